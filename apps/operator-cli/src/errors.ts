@@ -34,6 +34,13 @@ export class CommandError extends Error {
   }
 }
 
+/** A file cannot be imported at all: it is not there, is no file, or has another form. */
+export class StockFileError extends CommandError {
+  constructor(message: string) {
+    super(message, EXIT.usage);
+  }
+}
+
 /** What is wrong with what was asked for. */
 const MISTAKES = [KeyRuleError, ConfigurationError];
 

@@ -40,7 +40,7 @@ describe('a usage bar', () => {
     [1_000, 1_000, '██████████ 1,000 / 1,000'],
     [2_500, 1_000, '██████████ 2,500 / 1,000'],
   ])('shows %s of %s as %s', (used, limit, text) => {
-    expect(usageBar(used, limit, palette({ colour: false }))).toBe(text);
+    expect(usageBar(used, limit, palette(false))).toBe(text);
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe('a usage bar', () => {
     [800, '\u001b[33m'],
     [1_000, '\u001b[31m'],
   ])('paints %s of 1,000 so that a person sees how near it is', (used, colour) => {
-    expect(usageBar(used, 1_000, palette({ colour: true }))).toContain(`${colour}█`);
+    expect(usageBar(used, 1_000, palette(true))).toContain(`${colour}█`);
   });
 });
 
@@ -61,7 +61,7 @@ describe('progress', () => {
   });
   const importing = (isTerminal: boolean, work: (report: ReportProgress) => Promise<void>): Promise<void> =>
     withProgress(
-      { err: (text) => (err += text), colour: false, redrawsLines: isTerminal },
+      { err: (text) => (err += text), paint: palette(false), redrawsLines: isTerminal },
       'Importing',
       work,
       () => now,

@@ -1,11 +1,11 @@
 import { VisibleText } from '@petstore/api-key';
 import { Command, CommanderError } from 'commander';
 import { describeError, EXIT, EXIT_HELP, exitCodeOf } from './errors.js';
-import { addEventsCommand } from './events/events.command.js';
+import { addEventsCommand } from './events.command.js';
 import { addImportCommand } from './import/import.command.js';
 import { addKeysCommand } from './keys/keys.command.js';
 import type { Terminal } from './terminal.js';
-import { addWebhooksCommand } from './webhooks/webhooks.command.js';
+import { addWebhooksCommand } from './webhooks.command.js';
 import { withDatabase } from './with-database.js';
 
 /** Runs one command; its exit code. */

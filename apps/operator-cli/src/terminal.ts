@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { Environment } from '@petstore/api';
 import { EXIT } from './errors.js';
+import { type Palette, palette } from './output.js';
 
 /** Everything a command sees of the world around it. */
 export interface Terminal {
@@ -13,8 +14,8 @@ export interface Terminal {
   readonly input: Readable;
   /** Whether a person is at the input, who can be asked. */
   readonly interactive: boolean;
-  /** Whether results go to a person who sees colours. */
-  readonly colour: boolean;
+  /** Styles parts of a result. */
+  readonly paint: Palette;
   /** Whether notes go to a terminal, where a line can be written again. */
   readonly redrawsLines: boolean;
   /** The operating-system user, for the audit. */
@@ -43,7 +44,7 @@ export function processTerminal(): Terminal {
     input: process.stdin,
     interactive: process.stdin.isTTY,
     // https://no-color.org: any value but the empty one.
-    colour: process.stdout.isTTY && (environment['NO_COLOR'] ?? '') === '',
+    paint: palette(process.stdout.isTTY && (environment['NO_COLOR'] ?? '') === ''),
     redrawsLines: process.stderr.isTTY,
     user: user(),
   };

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Database } from '@petstore/persistence';
 import { startMigratedPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
+import { palette } from '../src/output.js';
 import { run } from '../src/program.js';
 
 export const PEPPER = 'the pepper of these tests';
@@ -40,7 +41,7 @@ export async function runHere(
     err: (text) => (err += text),
     input: Readable.from(typed === undefined ? [] : [Buffer.from(typed)]),
     interactive: typed !== undefined,
-    colour,
+    paint: palette(colour),
     redrawsLines: false,
     user: 'anna',
   });

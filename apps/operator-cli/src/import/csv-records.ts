@@ -2,17 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { pipeline } from 'node:stream';
 import { VisibleText } from '@petstore/api-key';
 import { JsonNumber } from '@petstore/http-server/json';
-import type { NewPet } from '@petstore/pet-domain';
+import type { Day, NewPet } from '@petstore/pet-domain';
 import { CsvError, parse, type Parser } from 'csv-parse';
-import { PROFILE_COLUMNS } from './profile-columns.js';
-import {
-  LONGEST_RECORD,
-  MEMBERS,
-  type RecordContent,
-  REQUIRED,
-  StockFileError,
-  type StockRecord,
-} from './stock-record.js';
+import { PROFILE_COLUMNS, readProfileCells } from './profile-columns.js';
+import { StockFileError } from '../errors.js';
+import { LONGEST_RECORD, MEMBERS, REQUIRED, type StockRecord } from './stock-record.js';
 
 /** A number as JSON writes it (RFC 8259, section 6), but without an exponent: a spreadsheet writes one when it has rounded. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
@@ -34,6 +28,7 @@ const REASONS: Readonly<Partial<Record<string, string>>> = {
  */
 export async function* csvRecords(
   chunks: AsyncIterable<Buffer>,
+  latestBirth: Day,
   ignored: (columns: readonly string[]) => void,
 ): AsyncGenerator<StockRecord> {
   let columns: Columns | undefined;
@@ -57,7 +52,7 @@ export async function* csvRecords(
       if (columns !== undefined) {
         // Spreadsheets write as many empty rows as they have ever had.
         if (fields.every((field) => textOf(field).trim() === '')) return null;
-        const record: StockRecord = { line, ...read(fields, columns) };
+        const record: StockRecord = { line, ...read(fields, columns, latestBirth) };
         // The parser's types know records of strings only.
         return record as never;
       }
@@ -123,22 +118,24 @@ function columnsOf(fields: readonly string[], ignored: (columns: readonly string
   return columns;
 }
 
-function read(fields: readonly string[], columns: Columns): RecordContent {
+function read(fields: readonly string[], columns: Columns, latestBirth: Day): Omit<StockRecord, 'line'> {
   const { length } = columns;
   if (fields.length !== length)
-    return { flaw: { reason: `It has ${fields.length} fields; the first line names ${length} columns.` } };
-  const members: Partial<Record<keyof NewPet | 'profile', unknown>> = {};
+    return { flaws: [{ reason: `It has ${fields.length} fields; the first line names ${length} columns.` }] };
+  const members: Partial<Record<keyof NewPet, unknown>> = {};
   const profileCells = new Map<string, string>();
   for (const [at, field] of fields.entries()) {
     const name = columns[at];
     if (name === undefined) continue;
     const bytes = bytesOf(field);
-    if (!isUtf8(bytes)) return { flaw: { field: name, reason: 'must be encoded in UTF-8' } };
+    if (!isUtf8(bytes)) return { flaws: [{ field: name, reason: 'must be encoded in UTF-8' }] };
     const text = bytes.toString('utf8');
     if (isMember(name)) members[name] = valueOf(name, text);
     else profileCells.set(name, text);
   }
-  return profileCells.size === 0 ? { members } : { members, profileCells };
+  if (profileCells.size === 0) return { members, flaws: [] };
+  const { profile, flaws } = readProfileCells(profileCells, latestBirth);
+  return { members: { ...members, profile }, flaws };
 }
 
 function isMember(name: string): name is keyof NewPet {

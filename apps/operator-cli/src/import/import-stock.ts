@@ -1,9 +1,8 @@
 import type { DescribedPet, PetImports } from '@petstore/persistence';
 import { CommandError, EXIT } from '../errors.js';
-import { judgeRecord } from './judge-record.js';
 import type { ReportProgress } from './progress.js';
 import { type StockFile, StockReading } from './stock-file.js';
-import type { Flaw } from './stock-record.js';
+import { type Flaw, judgeRecord } from './stock-record.js';
 
 /** Most flaws that are listed; all are counted. */
 const MAX_LISTED_FLAWS = 1_000;

@@ -1,5 +1,5 @@
 import { JsonObjectError, parseJsonObject } from '@petstore/http-server/json';
-import { LONGEST_RECORD, MEMBERS, type RecordContent, type StockRecord } from './stock-record.js';
+import { LONGEST_RECORD, MEMBERS, type StockRecord } from './stock-record.js';
 
 const LINE_FEED = 0x0a;
 
@@ -12,18 +12,18 @@ export async function* ndjsonRecords(chunks: AsyncIterable<Buffer>): AsyncGenera
   for await (const bytes of linesOf(chunks)) {
     line++;
     if (bytes === undefined)
-      yield { line, flaw: { reason: `The line is longer than ${LONGEST_RECORD / 1024} KiB.` } };
+      yield { line, flaws: [{ reason: `The line is longer than ${LONGEST_RECORD / 1024} KiB.` }] };
     else if (!bytes.every((byte) => BLANK.has(byte))) yield { line, ...parse(bytes) };
   }
 }
 
-function parse(bytes: Buffer): RecordContent {
+function parse(bytes: Buffer): Omit<StockRecord, 'line'> {
   try {
-    return { members: parseJsonObject(bytes, [...MEMBERS, 'profile']) };
+    return { members: parseJsonObject(bytes, [...MEMBERS, 'profile']), flaws: [] };
   } catch (error) {
     if (!(error instanceof JsonObjectError)) throw error;
     // What is a body there is a line here.
-    return { flaw: { reason: error.message.replace('The request body', 'The line') } };
+    return { flaws: [{ reason: error.message.replace('The request body', 'The line') }] };
   }
 }
 

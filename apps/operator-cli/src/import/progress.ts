@@ -1,5 +1,5 @@
 import type { Terminal } from '../terminal.js';
-import { bar, palette, wholeNumber } from '../output.js';
+import { bar, wholeNumber } from '../output.js';
 
 const CELLS = 30;
 /** Between two pictures of the bar, in milliseconds. */
@@ -18,13 +18,12 @@ export type ReportProgress = (share: number, records: number) => void;
  * @param now milliseconds of a clock that only goes forward
  */
 export async function withProgress<Result>(
-  terminal: Pick<Terminal, 'err' | 'colour' | 'redrawsLines'>,
+  terminal: Pick<Terminal, 'err' | 'paint' | 'redrawsLines'>,
   doing: string,
   work: (report: ReportProgress) => Promise<Result>,
   now: () => number = () => performance.now(),
 ): Promise<Result> {
   const interval = terminal.redrawsLines ? BAR_INTERVAL_MS : LINE_INTERVAL_MS;
-  const paint = palette(terminal);
   let shownAt = now();
   // Set by `report`, which the compiler does not see.
   let hasBar = false as boolean;
@@ -37,7 +36,7 @@ export async function withProgress<Result>(
       return;
     }
     const cells = Math.min(CELLS, Math.floor(share * CELLS));
-    terminal.err(`\r${bar(cells, CELLS, 'green', paint)} ${text}\u001b[K`);
+    terminal.err(`\r${bar(cells, CELLS, 'green', terminal.paint)} ${text}\u001b[K`);
     hasBar = true;
   };
   try {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Day } from '@petstore/pet-domain';
-import { judgeRecord } from './judge-record.js';
 import { csvRecords } from './csv-records.js';
 import { ndjsonRecords } from './ndjson-records.js';
-import { StockFileError, type StockRecord } from './stock-record.js';
+import { StockFileError } from '../errors.js';
+import { judgeRecord, type StockRecord } from './stock-record.js';
+
+const TOMORROW = '2026-12-31' as Day;
 
 /** The bytes in pieces of a size, as a file or a network might give them. */
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
@@ -20,14 +22,14 @@ async function all(records: AsyncIterable<StockRecord>): Promise<StockRecord[]> 
 let ignored: readonly string[] = [];
 const csv = (text: string | Buffer, size = 7): Promise<StockRecord[]> => {
   ignored = [];
-  return all(csvRecords(pieces(Buffer.from(text), size), (columns) => (ignored = columns)));
+  return all(csvRecords(pieces(Buffer.from(text), size), TOMORROW, (columns) => (ignored = columns)));
 };
 const ndjson = (text: string | Buffer, size = 7): Promise<StockRecord[]> =>
   all(ndjsonRecords(pieces(Buffer.from(text), size)));
 /** Line, and the animal or what is wrong with it. */
 const read = (records: readonly StockRecord[]): unknown[] =>
   records.map((record) => {
-    const judged = judgeRecord(record, '2026-12-31' as Day);
+    const judged = judgeRecord(record, TOMORROW);
     return [record.line, 'flaws' in judged ? judged.flaws : judged.pet];
   });
 
@@ -143,16 +145,26 @@ describe('a CSV file', () => {
     expect((failure as Error).message).toContain(message);
   });
 
-  it('is read no further than a record without end is too long', async () => {
-    let read = 0;
-    async function* endless(): AsyncGenerator<Buffer> {
-      yield Buffer.from('name,categoryId\nRex,7\n');
-      for (; read < 1_000; read++) yield await Promise.resolve(Buffer.alloc(4_096, ','));
-    }
-    const reading = all(csvRecords(endless(), () => undefined));
-    await expect(reading).rejects.toThrow('line 3: The record is longer than 16 KiB');
-    expect(read).toBeLessThan(30);
-  });
+  it.each([
+    ['', ','],
+    ['', 'x'],
+    ['"', 'x'],
+    ['"', '\n'],
+    ['"', '""'],
+    ['', '"",'],
+  ])(
+    'is read no further than a record without end is too long: %j, and %j again and again',
+    async (begin, part) => {
+      let read = 0;
+      async function* endless(): AsyncGenerator<Buffer> {
+        yield Buffer.from(`name,categoryId\nRex,7\n${begin}`);
+        for (; read < 1_000; read++) yield await Promise.resolve(Buffer.alloc(4_096, part));
+      }
+      const reading = all(csvRecords(endless(), TOMORROW, () => undefined));
+      await expect(reading).rejects.toThrow('line 3: The record is longer than 16 KiB');
+      expect(read).toBeLessThan(30);
+    },
+  );
 
   it('may have as many records in each piece as in the one before', async () => {
     const line = `Rex,7,${'x'.repeat(4_089)}\n`;
@@ -239,7 +251,7 @@ describe('a profile', () => {
   const HEAD = 'name,categoryId,';
   const profilesOf = (records: readonly StockRecord[]): unknown[] =>
     records.map((record) => {
-      const judged = judgeRecord(record, '2026-12-31' as Day);
+      const judged = judgeRecord(record, TOMORROW);
       if ('flaws' in judged) return judged.flaws.map(({ field, reason }) => `${field ?? ''} ${reason}`);
       return judged.profile === undefined ? undefined : (JSON.parse(judged.profile) as unknown);
     });

@@ -4,9 +4,10 @@ import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { VisibleText } from '@petstore/api-key';
 import { Day } from '@petstore/pet-domain';
+import { StockFileError } from '../errors.js';
 import { csvRecords } from './csv-records.js';
 import { ndjsonRecords } from './ndjson-records.js';
-import { StockFileError, type StockRecord } from './stock-record.js';
+import type { StockRecord } from './stock-record.js';
 
 export const FORMATS = ['csv', 'ndjson'] as const;
 
@@ -60,7 +61,7 @@ export class StockReading {
 
   records(): AsyncIterable<StockRecord> {
     return this.file.format === 'csv'
-      ? csvRecords(this.chunks(), (columns) => (this.ignored = columns))
+      ? csvRecords(this.chunks(), this.file.latestBirth, (columns) => (this.ignored = columns))
       : ndjsonRecords(this.chunks());
   }
 

@@ -1,14 +1,13 @@
 import { PETSTORE_SCOPES } from '@petstore/api';
-import type { ChangedKey, IssuedKey, KeyId, Scope } from '@petstore/api-key';
+import type { ChangedKey, IssuedKey, KeyId, NewKey, Scope } from '@petstore/api-key';
 import { Plan, type PlanLimits, type PlanName } from '@petstore/rate-limit';
 import { type Command, Option } from 'commander';
 import { JSON_OPTION, type JsonOptions, jsonLine } from '../output.js';
 import type { Terminal } from '../terminal.js';
-import { changedJson, issuedJson } from './key.json.js';
-import { changedText, issuedText } from './key.view.js';
+import { changedJson } from './key.json.js';
+import { changedText } from './key.view.js';
 import * as options from './options.js';
-import { liftBan } from './rate-limit-status.js';
-import { withKeys } from './with-keys.js';
+import { type KeysContext, liftBan, withKeys } from './keys-context.js';
 
 const CREATE_HELP = `
 Examples:
@@ -61,51 +60,43 @@ interface ChangeOptions extends JsonOptions {
   readonly by: string;
 }
 
-interface CreateOptions extends ChangeOptions, Partial<PlanLimits> {
-  readonly name: string;
-  readonly plan: PlanName;
+interface SettingsOptions extends ChangeOptions, Partial<PlanLimits> {
+  readonly name?: string;
+  readonly plan?: PlanName;
   readonly scopes?: readonly Scope[];
-  readonly expires: options.Expiry;
+  readonly expires?: options.Expiry;
 }
 
-type UpdateOptions = ChangeOptions & Partial<CreateOptions>;
+type CreateOptions = SettingsOptions & Required<Pick<SettingsOptions, 'name' | 'plan'>>;
 
 export function addCreateCommand(keys: Command, terminal: Terminal): void {
   const create = keys.command('create').description('issue a key').addHelpText('after', CREATE_HELP);
-  addAuditedOptions(addSettings(create, true), terminal).action(
-    async ({ name, plan, scopes, expires, by, json, ...limits }: CreateOptions) => {
-      const wanted = { name, plan, limits, ...(scopes && { scopes }), expiresAt: options.toDate(expires) };
-      const issued = await withKeys(terminal, ({ administration }) => administration.create(wanted, by));
-      printIssued(issued, 'Created', json, terminal);
-    },
-  );
+  addSettings(create, true);
+  addChange<CreateOptions>(create, 'Created', terminal, ({ administration }, given) => {
+    const { name, plan, by } = given;
+    return administration.create({ ...settingsOf(given), name, plan }, by);
+  });
 }
 
 /** Adds what is done with a key that there is. */
 export function addChangeCommands(keys: Command, terminal: Terminal): void {
-  const change = (name: string, description: string, help: string): Command =>
+  const commandOnKey = (name: string, description: string, help: string): Command =>
     keys
       .command(name)
       .description(description)
       .argument('<id>', 'the key, as list shows it', options.parseKeyId)
       .addHelpText('after', help);
 
-  const update = change('update', 'change plan, limits, scopes, expiry or name', UPDATE_HELP);
-  addAuditedOptions(addSettings(update, false), terminal).action(async (id: KeyId, given: UpdateOptions) => {
-    const { name, plan, scopes, expires, by, json, ...limits } = given;
-    const changes = {
-      ...(name !== undefined && { name }),
-      ...(plan !== undefined && { plan }),
-      ...(Object.keys(limits).length > 0 && { limits }),
-      ...(scopes !== undefined && { scopes }),
-      ...(expires !== undefined && { expiresAt: options.toDate(expires) }),
-    };
-    if (Object.keys(changes).length === 0) update.error('error: say what to change, such as --plan business');
-    const updated = await withKeys(terminal, ({ administration }) => administration.update(id, changes, by));
-    printChanged(updated, 'Updated', json, terminal);
+  const update = commandOnKey('update', 'change plan, limits, scopes, expiry or name', UPDATE_HELP);
+  addSettings(update, false).hook('preAction', () => {
+    if (Object.keys(settingsOf(update.opts())).length === 0)
+      update.error('error: say what to change, such as --plan business');
   });
+  addChange<SettingsOptions>(update, 'Updated', terminal, ({ administration }, given, id) =>
+    administration.update(id, settingsOf(given), given.by),
+  );
 
-  const rotate = change(
+  const rotate = commandOnKey(
     'rotate',
     'give a key a new secret; the old one is accepted for a while longer',
     ROTATE_HELP,
@@ -114,31 +105,21 @@ export function addChangeCommands(keys: Command, terminal: Terminal): void {
       .argParser(options.parseOverlap)
       .default(24 * 60 * 60 * 1000, '24h'),
   );
-  addAuditedOptions(rotate, terminal).action(
-    async (id: KeyId, { overlap, by, json }: ChangeOptions & { overlap: number }) => {
-      const rotated = await withKeys(terminal, ({ administration }) =>
-        administration.rotate(id, overlap, by),
-      );
-      printIssued(rotated, 'Rotated', json, terminal);
-    },
+  addChange<ChangeOptions & { readonly overlap: number }>(
+    rotate,
+    'Rotated',
+    terminal,
+    ({ administration }, { overlap, by }, id) => administration.rotate(id, overlap, by),
   );
 
-  addAuditedOptions(change('revoke', 'revoke a key permanently', REVOKE_HELP), terminal).action(
-    async (id: KeyId, { by, json }: ChangeOptions) => {
-      const revoked = await withKeys(terminal, ({ administration }) => administration.revoke(id, by));
-      printChanged(revoked, 'Revoked', json, terminal);
-    },
-  );
+  const revoke = commandOnKey('revoke', 'revoke a key permanently', REVOKE_HELP);
+  addChange(revoke, 'Revoked', terminal, ({ administration }, { by }, id) => administration.revoke(id, by));
 
-  addAuditedOptions(change('unban', 'lift the temporary ban of a key', UNBAN_HELP), terminal).action(
-    async (id: KeyId, { by, json }: ChangeOptions) => {
-      const unbanned = await withKeys(terminal, async ({ administration, configuration }) => {
-        await liftBan(id, configuration);
-        return administration.unban(id, by);
-      });
-      printChanged(unbanned, 'Unbanned', json, terminal);
-    },
-  );
+  const unban = commandOnKey('unban', 'lift the temporary ban of a key', UNBAN_HELP);
+  addChange(unban, 'Unbanned', terminal, async ({ administration, configuration }, { by }, id) => {
+    await liftBan(id, configuration);
+    return administration.unban(id, by);
+  });
 }
 
 /** The options for the settings of a key; a new one needs some. */
@@ -154,17 +135,43 @@ function addSettings(command: Command, isNew: boolean): Command {
     .option('--per-day <n>', 'enterprise only: requests in any 24 hours', options.parseLimit);
 }
 
-/** The options of every change. */
-function addAuditedOptions(command: Command, terminal: Terminal): Command {
-  return command
+/** Those settings that were given. */
+function settingsOf({
+  name,
+  plan,
+  scopes,
+  expires,
+  perMinute,
+  perDay,
+}: Partial<SettingsOptions>): Partial<NewKey> {
+  const limits = { ...(perMinute && { perMinute }), ...(perDay && { perDay }) };
+  return {
+    ...(name !== undefined && { name }),
+    ...(plan && { plan }),
+    ...(Object.keys(limits).length > 0 && { limits }),
+    ...(scopes && { scopes }),
+    ...(expires && { expiresAt: options.toDate(expires) }),
+  };
+}
+
+/**
+ * Adds what a command changes, and the options of every change.
+ *
+ * @param done what has been done, as a line begins: "Updated"
+ */
+function addChange<Given extends ChangeOptions>(
+  command: Command,
+  done: string,
+  terminal: Terminal,
+  change: (context: KeysContext, given: Given, id: KeyId) => Promise<ChangedKey | IssuedKey>,
+): void {
+  command
     .option('--by <who>', 'who does this, for the audit', options.parseBy, terminal.user)
-    .addOption(JSON_OPTION);
-}
-
-function printIssued(issued: IssuedKey, done: string, json: boolean, terminal: Terminal): void {
-  terminal.out(json ? jsonLine(issuedJson(issued)) : issuedText(issued, done, terminal));
-}
-
-function printChanged(changed: ChangedKey, done: string, json: boolean, terminal: Terminal): void {
-  terminal.out(json ? jsonLine(changedJson(changed)) : changedText(changed, done, terminal));
+    .addOption(JSON_OPTION)
+    .action(async () => {
+      const given = command.opts<Given>();
+      const [id] = command.processedArgs as [KeyId];
+      const changed = await withKeys(terminal, (context) => change(context, given, id));
+      terminal.out(given.json ? jsonLine(changedJson(changed)) : changedText(changed, done, terminal.paint));
+    });
 }

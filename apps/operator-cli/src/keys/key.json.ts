@@ -9,7 +9,7 @@ import {
   type KeyReport,
   type KeySecret,
 } from '@petstore/api-key';
-import type { RateLimitStatus } from './rate-limit-status.js';
+import type { RateLimitStatus } from './keys-context.js';
 
 /** Everything that show prints. */
 export interface KeyDetails {
@@ -57,14 +57,10 @@ export function keyDetailsJson({ overview, audit, rateLimit }: KeyDetails, now: 
   };
 }
 
-/** With the secret: only ever for standard output, once. */
-export function issuedJson({ key, secret }: IssuedKey): object {
-  const { id, ...rest } = settingsJson(key, new Date());
-  return { id, key: secret, ...rest };
-}
-
-export function changedJson({ key }: ChangedKey): object {
-  return settingsJson(key, new Date());
+/** With the secret of an issued key: only ever for standard output, once. */
+export function changedJson(changed: ChangedKey | IssuedKey): object {
+  const { id, ...rest } = settingsJson(changed.key, new Date());
+  return { id, ...('secret' in changed && { key: changed.secret }), ...rest };
 }
 
 function settingsJson(key: ApiKey, now: Date): { readonly id: string } & Record<string, unknown> {

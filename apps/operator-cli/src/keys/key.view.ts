@@ -12,7 +12,6 @@ import {
   type PepperStatus,
   VisibleText,
 } from '@petstore/api-key';
-import type { Terminal } from '../terminal.js';
 import {
   ago,
   bar,
@@ -21,7 +20,6 @@ import {
   listTable,
   moment,
   type Palette,
-  palette,
   table,
   wholeNumber,
 } from '../output.js';
@@ -32,9 +30,8 @@ const HEADINGS = ['ID', 'NAME', 'KEY', 'PLAN', 'STATE', 'TODAY', 'REFUSED', 'LAS
 const NOTHING = 'There is no key. Issue one: npm run key -- create --name "Shop website" --plan pro\n';
 
 /** What a person reads of all keys. */
-export function listText(keys: readonly KeyReport[], now: Date, terminal: Terminal): string {
+export function listText(keys: readonly KeyReport[], now: Date, paint: Palette): string {
   if (keys.length === 0) return NOTHING;
-  const paint = palette(terminal);
   const rows = keys.map((overview) => {
     const { key, lastUsedAt, bannedUntil } = overview;
     const { name, plan, expiresAt } = key.settings;
@@ -68,8 +65,7 @@ function pepperNote(keys: readonly KeyReport[], status: PepperStatus, what: stri
 }
 
 /** What a person reads of one key. */
-export function detailsText(details: KeyDetails, now: Date, terminal: Terminal): string {
-  const paint = palette(terminal);
+export function detailsText(details: KeyDetails, now: Date, paint: Palette): string {
   const { overview, audit } = details;
   return [
     factTable(paint, facts(details, now, paint)),
@@ -131,41 +127,40 @@ function auditRow({ at, action, by, details }: AuditEntry): string[] {
 }
 
 /** What a person reads after a change. */
-export function changedText(changed: ChangedKey, done: string, terminal: Terminal): string {
-  const reach = changed.announced
-    ? 'Running services have been told; one that was not reached follows within 10 seconds.'
-    : 'Running services follow within 10 seconds.';
-  return `${settingsText(changed.key, done, terminal)}${palette(terminal)('dim', reach)}\n`;
+export function changedText(changed: ChangedKey | IssuedKey, done: string, paint: Palette): string {
+  const now = new Date();
+  const { id, settings } = changed.key;
+  const rows = table([
+    ['  state', stateText(changed.key.stateAt(now), undefined, now, paint)],
+    ['  plan', planText(settings.plan)],
+    ['  scopes', settings.scopes.join(' ')],
+    ['  expires', momentOrNever(settings.expiresAt)],
+  ]);
+  const rest = 'secret' in changed ? secretText(changed, now, paint) : reachText(changed, paint);
+  return `${done} ${id} ${paint('bold', VisibleText.escape(settings.name))}\n${rows}${rest}`;
 }
 
-/** What a person reads after a key was issued or rotated: with the secret, this once. */
-export function issuedText({ key, secret }: IssuedKey, done: string, terminal: Terminal): string {
-  const old = key.secretsAt(new Date()).flatMap(({ hint, validUntil }) =>
+function reachText({ announced }: ChangedKey, paint: Palette): string {
+  const reach = announced
+    ? 'Running services have been told; one that was not reached follows within 10 seconds.'
+    : 'Running services follow within 10 seconds.';
+  return `${paint('dim', reach)}\n`;
+}
+
+/** The secret of a key that was issued or rotated: this once. */
+function secretText({ key, secret }: IssuedKey, now: Date, paint: Palette): string {
+  const old = key.secretsAt(now).flatMap(({ hint, validUntil }) =>
     // The secret in force has no end: that is the new one.
     validUntil === undefined
       ? []
       : [`The key ${hintText(hint)} goes on working until ${moment(validUntil)}.\n`],
   );
   return [
-    settingsText(key, done, terminal),
-    `\n  ${palette(terminal)('bold', secret)}\n\n`,
+    `\n  ${paint('bold', secret)}\n\n`,
     'This is the only time the key is shown: keep it now. Clients send it as\n',
     '  Authorization: Bearer <key>\n',
     ...old,
   ].join('');
-}
-
-function settingsText(key: ApiKey, done: string, terminal: Terminal): string {
-  const paint = palette(terminal);
-  const now = new Date();
-  const { name, plan, scopes, expiresAt } = key.settings;
-  const settings = table([
-    ['  state', stateText(key.stateAt(now), undefined, now, paint)],
-    ['  plan', planText(plan)],
-    ['  scopes', scopes.join(' ')],
-    ['  expires', momentOrNever(expiresAt)],
-  ]);
-  return `${done} ${key.id} ${paint('bold', VisibleText.escape(name))}\n${settings}`;
 }
 
 function momentOrNever(date: Date | undefined): string {

@@ -9,8 +9,7 @@ import { addChangeCommands, addCreateCommand } from './change.commands.js';
 import { keyDetailsJson, keyJson } from './key.json.js';
 import { detailsText, listText } from './key.view.js';
 import { parseKeyId } from './options.js';
-import { rateLimitStatusOf } from './rate-limit-status.js';
-import { withKeys } from './with-keys.js';
+import { rateLimitStatusOf, withKeys } from './keys-context.js';
 
 const longest = Math.max(...PETSTORE_SCOPES.all.map(({ length }) => length));
 const scopes = PETSTORE_SCOPES.all
@@ -73,7 +72,9 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
       const all = await withKeys(terminal, ({ administration }) => administration.list());
       const listed = all.filter(({ key }) => state === undefined || key.stateAt(now) === state);
       terminal.out(
-        json ? jsonLine(listed.map((overview) => keyJson(overview, now))) : listText(listed, now, terminal),
+        json
+          ? jsonLine(listed.map((overview) => keyJson(overview, now)))
+          : listText(listed, now, terminal.paint),
       );
     });
 
@@ -89,7 +90,7 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
         return { ...shown, rateLimit: await rateLimitStatusOf(shown.overview.key, configuration) };
       });
       const now = new Date();
-      terminal.out(json ? jsonLine(keyDetailsJson(details, now)) : detailsText(details, now, terminal));
+      terminal.out(json ? jsonLine(keyDetailsJson(details, now)) : detailsText(details, now, terminal.paint));
     });
 
   addChangeCommands(keys, terminal);

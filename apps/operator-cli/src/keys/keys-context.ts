@@ -1,5 +1,7 @@
-import { type ApiKey, type KeyId, subjectIdOf } from '@petstore/api-key';
-import { type Configuration, createRedisClient } from '@petstore/api';
+import { type Configuration, createRedisClient, PETSTORE_SCOPES } from '@petstore/api';
+import { type ApiKey, ApiKeyAdministration, type KeyId, KeySigner, subjectIdOf } from '@petstore/api-key';
+import { readOrCreatePepper } from '@petstore/embedded-postgres';
+import { ListenNotifyBus, StoredApiKeys } from '@petstore/persistence';
 import {
   createRateLimiter,
   DEFAULT_REDIS_TIMEOUTS,
@@ -7,6 +9,33 @@ import {
   type RateLimiter,
 } from '@petstore/rate-limit';
 import { CommandError } from '../errors.js';
+import type { Terminal } from '../terminal.js';
+import { type DatabaseContext, withDatabase } from '../with-database.js';
+
+/** What commands on keys work with. */
+export interface KeysContext extends DatabaseContext {
+  readonly administration: ApiKeyAdministration;
+}
+
+/** Opens what is needed, does the work, and leaves everything as it was found. */
+export function withKeys<Result>(
+  terminal: Terminal,
+  work: (context: KeysContext) => Promise<Result>,
+): Promise<Result> {
+  return withDatabase(terminal, 'petstore keys', async (context) => {
+    const { database, configuration } = context;
+    const { dataDir, apiKeyPepper, previousApiKeyPeppers, environment } = configuration;
+    const pepper = apiKeyPepper ?? (await readOrCreatePepper(dataDir));
+    const administration = new ApiKeyAdministration({
+      repository: new StoredApiKeys(database),
+      signer: new KeySigner(pepper, previousApiKeyPeppers),
+      scopes: PETSTORE_SCOPES,
+      kind: environment === 'production' ? 'live' : 'test',
+      events: new ListenNotifyBus(database),
+    });
+    return work({ ...context, administration });
+  });
+}
 
 /** No request waits here, but a person who wants the truth, perhaps of a Redis that is far away or busy. */
 const TIMEOUTS = { ...DEFAULT_REDIS_TIMEOUTS, responseTimeoutMs: 2_000 };
