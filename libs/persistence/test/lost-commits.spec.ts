@@ -31,10 +31,11 @@ async function expectLost(work: Promise<unknown>): Promise<void> {
 
 const TOKEN = { caller: 'a', token: 't' };
 
-/** Connections break before the server gets what was sent, or before the client gets the response. */
+/** Connections break before the server gets what was sent, before the client gets the response, or within a row of it. */
 const CASES = [
   ['request', 0],
   ['response', 1],
+  ['row', 1],
 ] as const;
 
 describe.each(CASES)('a connection that breaks with the %s of a statement', (lost, kept) => {

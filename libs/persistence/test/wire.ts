@@ -26,8 +26,14 @@ const TERMINATED = message(
 const refused = (reason: string): Buffer =>
   message('E', Buffer.from(`SFATAL\0VFATAL\0C08P01\0M${reason}\0\0`, 'latin1'));
 
-/** Breaks a connection before the server gets a statement, or before the client gets the response to it. */
-export type Lost = 'request' | 'response';
+/** What PgBouncer sends that loses its server within a row: its own error in place of the rest. */
+const BROKEN_ROW = Buffer.concat([
+  message('D', Buffer.from([0, 3, 0, 0, 0, 4, ...Buffer.alloc(34, 'a')])).subarray(0, 15),
+  refused('server conn crashed?'),
+]);
+
+/** Breaks a connection before the server gets a statement, before the client gets the response to it, or within a row. */
+export type Lost = 'request' | 'response' | 'row';
 
 /** A network between clients and a server on this machine, on which things go wrong when asked to. */
 export class Wire {
@@ -136,7 +142,7 @@ export class Wire {
       client.destroy();
       upstream.destroy();
     };
-    let losesResponse = false;
+    let loses: Lost | undefined;
     let readyBefore = Math.floor(Math.random() * 4);
     client.on('data', (bytes) => {
       if (hasBegun && !gives) {
@@ -150,13 +156,16 @@ export class Wire {
           breakBoth();
           return;
         }
-        losesResponse = true;
+        loses = loss.lost;
       }
       upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
       hasBegun ||= bytes.subarray(-READY.length).equals(READY);
-      if (losesResponse) breakBoth();
+      if (loses === 'row') {
+        client.end(BROKEN_ROW);
+        upstream.destroy();
+      } else if (loses === 'response') breakBoth();
       else if (this.terminatesSessions && bytes.subarray(-READY.length).equals(READY) && readyBefore-- <= 0)
         this.terminate(client, bytes);
       else client.write(bytes);

@@ -1,5 +1,6 @@
+import type { Duplex } from 'node:stream';
 import { Client, type ClientConfig } from 'pg';
-import { ConnectTimeoutError } from './no-answer.error.js';
+import { ConnectTimeoutError, NoAnswerError } from './no-answer.error.js';
 import { toPoolerRefusal } from './pooler-refusal.js';
 import {
   allowedMethods,
@@ -37,6 +38,9 @@ const ASKS: Readonly<Record<AuthMethod, string>> = {
  * pool's listener and TypeORM's, would otherwise end the process. The user of the session learns of it from its next
  * query, and by `end`.
  *
+ * What is not the protocol ends the session, and not the process: a pooler that loses its server within a row sends its
+ * own error in place of the rest.
+ *
  * It has the same settings whatever the role, the database, the URL and the environment say (`session-settings.ts`).
  *
  * And it sends the password to no server that asks in a way which is not allowed (`require_auth` of the URL): pg
@@ -57,6 +61,7 @@ export class DatabaseClient extends Client {
     const requireAuth = connectionString === undefined ? undefined : requireAuthOf(connectionString);
     this.allowed = allowedMethods(requireAuth, hasPassword(this));
     this.guardPassword();
+    this.guardParser();
   }
 
   /** Resolves, or calls back, when the session has begun and has its settings. */
@@ -123,6 +128,24 @@ export class DatabaseClient extends Client {
     };
   }
 
+  /** pg's parser throws out of the socket's listener, where nothing would catch it. */
+  private guardParser(): void {
+    const connection = this.connection as unknown as ParsingConnection;
+    const attach = connection.attachListeners.bind(connection);
+    connection.attachListeners = (stream: Source & Pick<Duplex, 'destroy'>) => {
+      attach({
+        on: (event, listener) =>
+          stream.on(event, (bytes) => {
+            try {
+              listener(bytes);
+            } catch (cause) {
+              stream.destroy(new NoAnswerError('The database sent what is not its protocol.', { cause }));
+            }
+          }),
+      });
+    };
+  }
+
   private check(asked: AuthMethod): void {
     if (!this.allowed.has(asked)) this.refuse(asked);
   }
@@ -148,6 +171,15 @@ interface AuthenticatingConnection {
   on(event: string, listener: () => void): this;
   once(event: string, listener: () => void): this;
   password(text: string): void;
+}
+
+interface Source {
+  on(event: string, listener: (bytes: Buffer) => void): unknown;
+}
+
+/** Declared for what pg itself does with it, with the plain socket or the one of TLS. */
+interface ParsingConnection {
+  attachListeners(stream: Source): void;
 }
 
 function hasPassword({ password }: Client): boolean {
