@@ -1,5 +1,5 @@
 export { StrictExpressAdapter } from './adapter/strict-express.adapter.js';
-export { bodyOptionsOf, JsonBodyOptions } from './body/body-options.decorator.js';
+export { bodyOptionsOf, JsonBodyOptions } from './body/request-body.js';
 export { ConnectionTable } from './connections/connection-table.js';
 export { DtoPipe } from './dto/dto.pipe.js';
 export { ParseBy } from './dto/parse-by.decorator.js';
@@ -17,15 +17,15 @@ export {
   textHeader,
 } from './headers/define-headers.js';
 export { HTTP_HEADERS } from './headers/http.headers.js';
-export type { HeaderObject, SchemaObject } from './headers/openapi-types.js';
+export type { HeaderObject, SchemaObject } from './headers/define-headers.js';
 export { formatLinks, type ResponseHeaders, setHeaders, type WebLink } from './headers/response-headers.js';
 export { HttpServerModule } from './http-server.module.js';
 export { JsonNumber, JsonText } from './json/index.js';
 export { LoadShedder } from './load-shedding/load-shedder.js';
 export { ErrorAnswers, errorExamples, errorSchema } from './openapi/error-document.js';
 export type { DropReason, HttpServerOptions, RequestPolicy } from './options/http-server.options.js';
-export { TargetInterceptor } from './request/request-target.js';
-export { entityTag, isNotModified, requireEntityTags } from './responses/preconditions.js';
+export { TargetInterceptor } from './edge/request-record.js';
+export { entityTag, isNotModified, requireEntityTags } from './responses/responses.js';
 export {
   EmptyResponse,
   JSON_MEDIA_TYPE,

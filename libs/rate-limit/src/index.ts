@@ -2,12 +2,12 @@ export {
   type AddressLimitOptions,
   addressSubject,
   byAddress,
+  clientAddress,
   clientNetwork,
   DEFAULT_ADDRESS_LIMITS,
   type SubjectOf,
-} from './address/address-subject.js';
-export { clientAddress } from './address/client-address.js';
-export { TrustedProxies } from './address/trusted-proxies.js';
+  TrustedProxies,
+} from './address/client-address.js';
 export {
   expressRateLimit,
   type ExpressRateLimitOptions,
@@ -15,17 +15,25 @@ export {
   rateLimitHttp,
 } from './http/express-rate-limit.js';
 export { type HeaderTarget, HttpRateLimiter, setRateLimitHeaders } from './http/http-rate-limiter.js';
-export { RateLimitExceededError } from './http/rate-limit-exceeded.error.js';
+export { RateLimitExceededError } from './http/http-rate-limiter.js';
+export type { Degradation, RateLimitObserver, Recovery } from './limiter/rate-limit-observer.js';
+export { type RateLimitErrorCode, RateLimitResult, type WindowStatus } from './limiter/rate-limit-result.js';
 export {
   buildRateLimiter,
   createRateLimiter,
+  RateLimiter,
   type RateLimiterOptions,
-} from './limiter/create-rate-limiter.js';
-export type { Degradation, RateLimitObserver, Recovery } from './limiter/rate-limit-observer.js';
-export { type RateLimitErrorCode, RateLimitResult, type WindowStatus } from './limiter/rate-limit-result.js';
-export { RateLimiter } from './limiter/rate-limiter.js';
-export { type BanPolicy, DEFAULT_BAN_POLICY } from './policy/ban-policy.js';
-export { type FixedPlanName, Plan, type PlanLimits, type PlanName } from './policy/plan.js';
-export type { RateLimitSubject } from './policy/rate-limit-subject.js';
-export { DAY, MINUTE, type RateLimitWindow } from './policy/rate-limit-window.js';
+} from './limiter/rate-limiter.js';
+export {
+  type BanPolicy,
+  DAY,
+  DEFAULT_BAN_POLICY,
+  type FixedPlanName,
+  MINUTE,
+  Plan,
+  type PlanLimits,
+  type PlanName,
+  type RateLimitSubject,
+  type RateLimitWindow,
+} from './policy.js';
 export { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from './redis/circuit-breaker.js';

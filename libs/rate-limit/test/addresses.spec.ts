@@ -8,7 +8,7 @@ import {
   type RateLimitSubject,
   TrustedProxies,
 } from '../src/index.js';
-import { sharedSubjectId, widerNetworks } from '../src/local/address-networks.js';
+import { sharedSubjectId, widerNetworks } from '../src/local/address-table.js';
 import { LocalCounters } from '../src/local/local-counters.js';
 
 describe('the subject of an address', () => {

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { RateLimiter } from '../src/index.js';
 import { LocalCounters } from '../src/local/local-counters.js';
-import type { BanPolicy } from '../src/policy/ban-policy.js';
+import type { BanPolicy } from '../src/policy.js';
 import { RedisConnection } from '../src/redis/redis-connection.js';
 import { RedisCounters } from '../src/redis/redis-counters.js';
 import { ChangeLog } from './change-log.js';

@@ -3,7 +3,7 @@ import { startRedis, type TestRedis } from '@petstore/test-servers';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { createRateLimiter, DAY, DEFAULT_BAN_POLICY, MINUTE } from '../src/index.js';
-import type { WindowSnapshot } from '../src/limiter/window-snapshot.js';
+import type { WindowSnapshot } from '../src/limiter/rate-limit-result.js';
 import { SubjectCounters } from '../src/local/subject-counters.js';
 import {
   defineScript,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { createResponseClass } from './message-classes.js';
+import { createResponseClass } from './strict-express.adapter.js';
 
 type Write = (response: ServerResponse) => void;
 

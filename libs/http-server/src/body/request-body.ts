@@ -1,13 +1,57 @@
+import { SetMetadata } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { expectsBody } from '../adapter/message-classes.js';
-import { recordOf } from '../edge/request-record.js';
 import { ApiError } from '../errors/api-error.js';
 import { type JsonObject, JsonObjectError, parseJsonObject } from '../json/index.js';
-import { overloadError } from '../load-shedding/load-shedder.js';
-import type { BodyOptions } from './body-options.decorator.js';
+import { overloadError, slotOf } from '../load-shedding/load-shedder.js';
 import { MAX_BODY_BYTES } from '../options/limits.js';
-import { isOfMediaType } from './media-type.js';
-import { readBody } from './read-body.js';
+import { expectsBody, readBody } from './read-body.js';
+
+/** How the body that a DTO class describes is sent. */
+export interface BodyOptions {
+  /** Whether a request may have no body, which then needs no Content-Type and is checked like an empty object. */
+  readonly isOptional?: boolean;
+  /** Media types that are accepted, all of JSON texts, in lower case, without parameters. */
+  readonly mediaTypes?: readonly string[];
+}
+
+const BODY_OPTIONS = 'petstore:body-options';
+const USUAL: Required<BodyOptions> = { isOptional: false, mediaTypes: ['application/json'] };
+
+/** Says of a DTO class how the body is sent: `@JsonBodyOptions({ isOptional: true }) class OrderReasonDto`. */
+export function JsonBodyOptions(options: BodyOptions): ClassDecorator {
+  return SetMetadata(BODY_OPTIONS, options);
+}
+
+/** How the body that a DTO class describes is sent: one JSON object as `application/json`, unless it says otherwise. */
+export function bodyOptionsOf(dto: object): Required<BodyOptions> {
+  return { ...USUAL, ...(Reflect.getMetadata(BODY_OPTIONS, dto) as BodyOptions | undefined) };
+}
+
+const PARAMETER = /^[\t ]*([\w!#$%&'*+.^`|~-]+)=(?:"([^"\\]*)"|([\w!#$%&'*+.^`|~-]+))[\t ]*$/;
+
+/** Longest Content-Type field that is looked at, in characters; clients send a tenth of it. */
+const LONGEST = 256;
+
+/**
+ * Whether a Content-Type field says one of `mediaTypes`, in UTF-8 or without saying so (RFC 8259, section 8.1;
+ * RFC 9110, section 8.3). Parameters beside `charset` are ignored, but must have the form of one: the package
+ * `content-type` 2 passes over what it cannot read and takes the first of several `charset`s, so that a field with two
+ * meanings would be taken for one of them.
+ *
+ * @param mediaTypes in lower case, without parameters
+ */
+export function isOfMediaType(contentType: string | undefined, mediaTypes: readonly string[]): boolean {
+  if (contentType === undefined || contentType.length > LONGEST) return false;
+  if (mediaTypes.includes(contentType)) return true;
+  const [mediaType = '', ...parameters] = contentType.split(';');
+  return mediaTypes.includes(mediaType.trim().toLowerCase()) && parameters.every(isAcceptable);
+}
+
+function isAcceptable(parameter: string): boolean {
+  if (parameter.trim() === '') return true;
+  const [, name = '', quoted, token] = PARAMETER.exec(parameter) ?? [];
+  return name !== '' && (name.toLowerCase() !== 'charset' || /^utf-?8$/i.test(quoted ?? token ?? ''));
+}
 
 /** As node knows it. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
@@ -56,7 +100,7 @@ export class RequestBody {
 
   private async bytes(): Promise<Buffer> {
     const { request, response } = this;
-    const slot = recordOf(request)?.slot;
+    const slot = slotOf(request);
     slot?.awaitBody(expectsBody(request));
     const bytes = await readBody(request, MAX_BODY_BYTES, () => {
       // RFC 9110, section 10.1.1: never to HTTP/1.0. A body that would be refused is not asked for.

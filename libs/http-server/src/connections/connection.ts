@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { breakBody } from '../body/broken-body.js';
+import { breakBody } from '../body/read-body.js';
 import { closeAtOnce, closeLingering } from './closing.js';
 import { PiecewiseReading } from './piecewise-reading.js';
 import type { ParserError } from './parser-refusal.js';

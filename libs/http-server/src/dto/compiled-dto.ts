@@ -1,5 +1,5 @@
 import { validateSync, type ValidationError } from 'class-validator';
-import { bodyOptionsOf } from '../body/body-options.decorator.js';
+import { bodyOptionsOf } from '../body/request-body.js';
 import { ApiError } from '../errors/api-error.js';
 import type { ErrorDefinition } from '../errors/define-errors.js';
 import type { HttpErrorCode } from '../errors/http.errors.js';

@@ -4,12 +4,11 @@ import type { Express, NextFunction, Request, Response } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from '../connections/connection.js';
 import { ApiError } from '../errors/api-error.js';
-import { LoadShedder } from '../load-shedding/load-shedder.js';
+import { LoadShedder, slotOf } from '../load-shedding/load-shedder.js';
 import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
 import { MAX_HEADER_FIELDS } from '../options/limits.js';
-import { normalizeTarget } from '../request/request-target.js';
+import { normalizeTarget, recordOf, REQUEST_ID_HEADER, RequestRecord } from './request-record.js';
 import { GracefulShutdown } from '../shutdown/graceful-shutdown.js';
-import { recordOf, REQUEST_ID_HEADER, RequestRecord } from './request-record.js';
 
 /**
  * What happens to every request before it is routed, and when it is over. One layer and not one for each step, because
@@ -47,7 +46,7 @@ export class EdgeMiddleware implements NestMiddleware<Request, Response>, Reques
   end(request: IncomingMessage, response: ServerResponse): void {
     const record = recordOf(request);
     if (record === undefined) return;
-    record.slot?.close();
+    slotOf(request)?.close();
     this.options.requests.end(request, response, record);
   }
 }

@@ -1,4 +1,13 @@
-import type { HeaderObject, ReferenceObject } from './openapi-types.js';
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Components = NonNullable<OpenAPIObject['components']>;
+type Entry<Name extends keyof Components> = NonNullable<Components[Name]>[string];
+
+/** Types of the OpenAPI document that @nestjs/swagger does not export by name. */
+export type ReferenceObject = Extract<Entry<'headers'>, { $ref: string }>;
+export type HeaderObject = Exclude<Entry<'headers'>, ReferenceObject>;
+export type SchemaObject = Exclude<Entry<'schemas'>, ReferenceObject>;
+export type ExampleObject = Exclude<Entry<'examples'>, ReferenceObject>;
 
 /** One header field that responses may carry, and what the OpenAPI document says of it. */
 export interface HeaderDefinition<Name extends string = string> {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestRecord } from '../edge/request-record.js';
+import type { RequestRecord, ShortenPath } from '../edge/request-record.js';
 import type { ApiError } from '../errors/api-error.js';
 
 /** Why a connection was not taken, or was ended by the service. */
@@ -48,12 +48,6 @@ export interface RequestPolicy {
   /** Called for what node's HTTP parser refuses, or a connection loses, before there is a request. */
   refusedByParser(): void;
 }
-
-/**
- * Port: a short path that is handled as a long one would be, below the same operation, and names nothing. It is not
- * `/-`, which is where refused requests are led.
- */
-export type ShortenPath = (path: string) => string;
 
 /**
  * Where the docs explain the errors with this code: the target of the link with `rel="help"` (RFC 8288) that every

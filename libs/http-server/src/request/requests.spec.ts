@@ -2,11 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
-import { isOfMediaType } from '../body/media-type.js';
+import { isOfMediaType } from '../body/request-body.js';
 import { MAX_TARGET_BYTES } from '../options/limits.js';
-import { recordOf, RequestRecord } from '../edge/request-record.js';
+import { normalizeTarget, recordOf, RequestRecord } from '../edge/request-record.js';
 import { Query } from './query.js';
-import { normalizeTarget } from './request-target.js';
 
 describe('the target of a request', () => {
   /** As of an app with things under `/v1/things`. */

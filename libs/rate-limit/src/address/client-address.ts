@@ -1,6 +1,54 @@
+import { BlockList, isIP, isIPv4 } from 'node:net';
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
-import type { TrustedProxies } from './trusted-proxies.js';
+import ipaddr from 'ipaddr.js';
+import type { PlanLimits, RateLimitSubject } from '../policy.js';
+
+/** The proxies whose `X-Forwarded-For` counts. */
+export class TrustedProxies {
+  /** No proxy is trusted. */
+  static readonly NONE = new TrustedProxies([]);
+
+  /** `undefined` without any: most requests then cost nothing here. */
+  private readonly networks: BlockList | undefined;
+
+  /**
+   * @param networks addresses and networks in CIDR notation, IPv4 and IPv6: `10.0.0.0/8`, `::1`.
+   * @throws RangeError naming the first that is neither.
+   */
+  constructor(networks: readonly string[]) {
+    if (networks.length === 0) return;
+    this.networks = new BlockList();
+    for (const network of networks) {
+      try {
+        add(this.networks, network);
+      } catch {
+        throw new RangeError(`"${network}" is neither an address nor a network in CIDR notation`);
+      }
+    }
+  }
+
+  /** Whether the address, in its textual form, belongs to a trusted proxy; an IPv4-mapped one is the IPv4 address. */
+  include(address: string): boolean {
+    if (this.networks === undefined) return false;
+    // A link-local address names its interface, which is no part of the network: `fe80::1%eth0`.
+    const [plain = ''] = address.split('%', 1);
+    const version = isIP(plain);
+    return version !== 0 && this.networks.check(plain, familyOf(version));
+  }
+}
+
+/** @throws Error for what is no network */
+function add(networks: BlockList, network: string): void {
+  const [address = '', bits, ...rest] = network.split('/');
+  const family = familyOf(isIP(address));
+  if (bits === undefined) networks.addAddress(address, family);
+  else if (/^\d{1,3}$/.test(bits) && rest.length === 0) networks.addSubnet(address, Number(bits), family);
+  else throw new RangeError('no network');
+}
+
+function familyOf(version: number): 'ipv4' | 'ipv6' {
+  return version === 6 ? 'ipv6' : 'ipv4';
+}
 
 // `1.2.3.4:56` and `[2001:db8::1]:56`, as some proxies write.
 const WITH_PORT = /^(?:([\d.]+)|\[([\da-fA-F:.]+)\])(?::\d{1,5})?$/;
@@ -41,4 +89,59 @@ function addressIn(text: string): string | undefined {
   const [, v4, v6] = WITH_PORT.exec(text) ?? [];
   const address = v4 ?? v6 ?? text;
   return isIP(address) === 0 ? undefined : address;
+}
+
+/** Who is charged for a request; `undefined` for a request that is not limited. */
+export type SubjectOf<Request extends IncomingMessage = IncomingMessage> = (
+  request: Request,
+) => RateLimitSubject | undefined;
+
+/** How the addresses of clients are limited. */
+export interface AddressLimitOptions {
+  /** What one IPv4 address, or one /64 of IPv6, may send: {@link DEFAULT_ADDRESS_LIMITS} unless given. */
+  readonly limits?: PlanLimits | undefined;
+  /** Proxies whose `X-Forwarded-For` counts; none unless given. */
+  readonly trustedProxies?: TrustedProxies | undefined;
+}
+
+/** What a client address gets unless configured otherwise: for requests without an accepted key. */
+export const DEFAULT_ADDRESS_LIMITS: PlanLimits = { perMinute: 300, perDay: 10_000 };
+
+const IPV6_NETWORK_GROUPS = 4;
+
+/**
+ * The subject that requests without an accepted key are charged to. An IPv6 client has at least
+ * a /64 of them, so that the whole /64 is one client; an IPv4-mapped address is the IPv4 address.
+ *
+ * @param address as `clientAddress` gives it; clients without one share a subject.
+ */
+export function addressSubject(
+  address: string | undefined,
+  limits: PlanLimits = DEFAULT_ADDRESS_LIMITS,
+): RateLimitSubject {
+  return { id: `address:${clientNetwork(address)}`, limits, bannable: false, numerous: true };
+}
+
+/**
+ * The network that counts as one client: an IPv4 address, or the /64 of an IPv6 address.
+ *
+ * @param address in its textual form; `unknown` without one
+ */
+export function clientNetwork(address: string | undefined): string {
+  if (address === undefined) return 'unknown';
+  // Most are, and it is the network as it stands.
+  if (isIPv4(address)) return address;
+  if (!ipaddr.isValid(address)) return 'unknown';
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  const groups = parsed.parts.slice(0, IPV6_NETWORK_GROUPS).map((part) => part.toString(16));
+  return `${groups.join(':')}::/64`;
+}
+
+/** Charges each request to the address that it came from. */
+export function byAddress({
+  limits,
+  trustedProxies = TrustedProxies.NONE,
+}: AddressLimitOptions = {}): SubjectOf {
+  return (request) => addressSubject(clientAddress(request, trustedProxies), limits);
 }

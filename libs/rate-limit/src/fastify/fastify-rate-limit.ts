@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { byAddress } from '../address/address-subject.js';
+import { byAddress } from '../address/client-address.js';
 import type { RateLimiter } from '../limiter/rate-limiter.js';
 import { HttpRateLimiter } from '../http/http-rate-limiter.js';
-import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RateLimitSubject } from '../policy.js';
 
 /** How requests are limited. */
 export interface FastifyRateLimitOptions {

@@ -1,8 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { RateLimitResult } from '../limiter/rate-limit-result.js';
-import { RateLimitExceededError } from './rate-limit-exceeded.error.js';
-import { setRateLimitHeaders } from './http-rate-limiter.js';
-import { byAddress, type SubjectOf } from '../address/address-subject.js';
+import { RateLimitExceededError, setRateLimitHeaders } from './http-rate-limiter.js';
+import { byAddress, type SubjectOf } from '../address/client-address.js';
 import type { RateLimiter } from '../limiter/rate-limiter.js';
 
 /** Middleware as Express, Connect and others call it. */

@@ -1,4 +1,4 @@
-import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RateLimitSubject } from '../policy.js';
 import type { RateLimitResult } from './rate-limit-result.js';
 
 /** Why limits are kept in the process instead of Redis. */

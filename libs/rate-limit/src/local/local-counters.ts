@@ -1,8 +1,5 @@
-import { RateLimitResult } from '../limiter/rate-limit-result.js';
-import type { WindowSnapshot } from '../limiter/window-snapshot.js';
-import type { BanPolicy } from '../policy/ban-policy.js';
-import { type RateLimitSubject, SMALL_KEPT_MS, SMALL_SHARE } from '../policy/rate-limit-subject.js';
-import { DAY } from '../policy/rate-limit-window.js';
+import { RateLimitResult, type WindowSnapshot } from '../limiter/rate-limit-result.js';
+import { type BanPolicy, DAY, type RateLimitSubject, SMALL_KEPT_MS, SMALL_SHARE } from '../policy.js';
 import { AddressTable } from './address-table.js';
 import type { SubjectRecord } from './subject-record.js';
 import { SubjectTable } from './subject-table.js';

@@ -1,8 +1,13 @@
-import type { WindowSnapshot } from '../limiter/window-snapshot.js';
-import { type BanPolicy, REFUSAL_STEPS } from '../policy/ban-policy.js';
-import type { PlanLimits } from '../policy/plan.js';
-import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
-import { DAY, MINUTE, WINDOW_STEPS } from '../policy/rate-limit-window.js';
+import type { WindowSnapshot } from '../limiter/rate-limit-result.js';
+import {
+  type BanPolicy,
+  DAY,
+  MINUTE,
+  type PlanLimits,
+  type RateLimitSubject,
+  REFUSAL_STEPS,
+  WINDOW_STEPS,
+} from '../policy.js';
 import { SlidingWindow } from './sliding-window.js';
 
 /**

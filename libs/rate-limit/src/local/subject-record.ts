@@ -1,7 +1,5 @@
-import type { RedisSnapshot, WindowSnapshot, WindowUse } from '../limiter/window-snapshot.js';
-import type { BanPolicy } from '../policy/ban-policy.js';
-import type { PlanLimits } from '../policy/plan.js';
-import { type RateLimitSubject, SMALL_KEPT_MS } from '../policy/rate-limit-subject.js';
+import type { RedisSnapshot, WindowSnapshot, WindowUse } from '../limiter/rate-limit-result.js';
+import { type BanPolicy, type PlanLimits, type RateLimitSubject, SMALL_KEPT_MS } from '../policy.js';
 import { SubjectCounters } from './subject-counters.js';
 
 /** How long a response of Redis is good for {@link SubjectRecord.peek}, in microseconds. */

@@ -1,5 +1,4 @@
-import type { BanPolicy } from '../policy/ban-policy.js';
-import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { BanPolicy, RateLimitSubject } from '../policy.js';
 import { SubjectRecord } from './subject-record.js';
 
 /** What a record takes beside its batches, its name included, and what a number of a batch takes, in bytes. */

@@ -1,4 +1,2 @@
-export { RateLimitExceededException } from './rate-limit-exceeded.exception.js';
-export { RateLimitInterceptor } from './rate-limit.interceptor.js';
-export { RateLimitModule } from './rate-limit.module.js';
-export { type RateLimitModuleOptions, SUBJECT_OF } from './rate-limit.module-definition.js';
+export { RateLimitExceededException, RateLimitInterceptor, SUBJECT_OF } from './rate-limit.interceptor.js';
+export { RateLimitModule, type RateLimitModuleOptions } from './rate-limit.module.js';

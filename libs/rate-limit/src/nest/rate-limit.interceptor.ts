@@ -1,17 +1,37 @@
 import {
   type CallHandler,
   type ExecutionContext,
+  HttpException,
+  HttpStatus,
   Inject,
   Injectable,
   type NestInterceptor,
 } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Observable } from 'rxjs';
-import { HttpRateLimiter } from '../http/http-rate-limiter.js';
-import { RateLimitExceededError } from '../http/rate-limit-exceeded.error.js';
-import type { SubjectOf } from '../address/address-subject.js';
-import { RateLimitExceededException } from './rate-limit-exceeded.exception.js';
-import { SUBJECT_OF } from './rate-limit.module-definition.js';
+import { HttpRateLimiter, RateLimitExceededError } from '../http/http-rate-limiter.js';
+import type { RateLimitErrorCode, RateLimitResult } from '../limiter/rate-limit-result.js';
+import type { SubjectOf } from '../address/client-address.js';
+
+/**
+ * A request was refused, in the form in which Nest responds 429 by itself: `{"statusCode", "message", "error"}`. Its
+ * header fields have been set by the time it is thrown.
+ */
+export class RateLimitExceededException extends HttpException {
+  readonly code: RateLimitErrorCode;
+  readonly result: RateLimitResult;
+
+  constructor(cause: RateLimitExceededError) {
+    const statusCode = HttpStatus.TOO_MANY_REQUESTS;
+    const { message, code, result } = cause;
+    super({ statusCode, message, error: code }, statusCode, { cause });
+    this.code = code;
+    this.result = result;
+  }
+}
+
+/** Injects who is charged for a request: a {@link SubjectOf}. */
+export const SUBJECT_OF = Symbol('rate limit: subject of a request');
 
 /**
  * Charges each request once, after the guards and before its handler: for one controller with

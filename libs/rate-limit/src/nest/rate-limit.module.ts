@@ -1,16 +1,25 @@
-import { Module } from '@nestjs/common';
-import { TrustedProxies } from '../address/trusted-proxies.js';
+import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
+import { byAddress, type SubjectOf, TrustedProxies } from '../address/client-address.js';
+import { buildRateLimiter, RateLimiter, type RateLimiterOptions } from '../limiter/rate-limiter.js';
+import type { PlanLimits } from '../policy.js';
 import { HttpRateLimiter } from '../http/http-rate-limiter.js';
-import { byAddress, type SubjectOf } from '../address/address-subject.js';
-import { buildRateLimiter } from '../limiter/create-rate-limiter.js';
-import { RateLimiter } from '../limiter/rate-limiter.js';
-import { RateLimitInterceptor } from './rate-limit.interceptor.js';
-import {
-  ConfigurableModuleClass,
-  MODULE_OPTIONS_TOKEN,
-  type RateLimitModuleOptions,
-  SUBJECT_OF,
-} from './rate-limit.module-definition.js';
+import { RateLimitInterceptor, SUBJECT_OF } from './rate-limit.interceptor.js';
+
+/** How the limiter of an application is set up. */
+export interface RateLimitModuleOptions extends RateLimiterOptions {
+  /** Who is charged for a request; the client's address unless given. */
+  readonly subjectOf?: SubjectOf | undefined;
+  /** What one client address may send: `DEFAULT_ADDRESS_LIMITS` unless given. */
+  readonly addressLimits?: PlanLimits | undefined;
+  /** Proxies whose `X-Forwarded-For` counts, as addresses or networks in CIDR notation; none unless given. */
+  readonly trustedProxies?: readonly string[] | undefined;
+}
+
+export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
+  new ConfigurableModuleBuilder<RateLimitModuleOptions>({ moduleName: 'RateLimit' })
+    .setClassMethodName('forRoot')
+    .setExtras({ isGlobal: false }, (definition, { isGlobal }) => ({ ...definition, global: isGlobal }))
+    .build();
 
 /**
  * One limiter for an application: `forRoot`, or `forRootAsync` with `imports`, `inject` and `useFactory`; with `isGlobal`

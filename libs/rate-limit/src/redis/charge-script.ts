@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Cluster, Redis } from 'ioredis';
-import type { RedisSnapshot } from '../limiter/window-snapshot.js';
-import type { BanPolicy } from '../policy/ban-policy.js';
-import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RedisSnapshot } from '../limiter/rate-limit-result.js';
+import type { BanPolicy, RateLimitSubject } from '../policy.js';
 
 /** The script that decides in Redis; it says what its arguments mean. */
 const SCRIPT = readFileSync(new URL('../../lua/charge.lua', import.meta.url), 'utf8');

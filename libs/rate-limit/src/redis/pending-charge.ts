@@ -1,8 +1,7 @@
-import { RateLimitResult } from '../limiter/rate-limit-result.js';
-import type { RedisSnapshot, WindowSnapshot } from '../limiter/window-snapshot.js';
+import { RateLimitResult, type RedisSnapshot, type WindowSnapshot } from '../limiter/rate-limit-result.js';
 import type { LocalCounters } from '../local/local-counters.js';
 import type { SubjectRecord } from '../local/subject-record.js';
-import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RateLimitSubject } from '../policy.js';
 import { spellRequest } from './charge-script.js';
 
 /** Receives the result of a request. */

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import calculateSlot from 'cluster-key-slot';
 import type { Cluster, Redis } from 'ioredis';
-import type { RedisSnapshot } from '../limiter/window-snapshot.js';
-import type { BanPolicy } from '../policy/ban-policy.js';
+import type { RedisSnapshot } from '../limiter/rate-limit-result.js';
+import type { BanPolicy } from '../policy.js';
 import { defineScript, PROBE_REQUEST, readReply, type RunScript, spellPolicy } from './charge-script.js';
 import { CLUSTER_OPTIONS, CONNECTION_OPTIONS, SENTINEL_OPTIONS } from './connection-options.js';
-import { afterRunning } from './running-time.js';
+import { afterRunning } from './circuit-breaker.js';
 
 /**
  * How long a connection may take until it is ready, and how long the start waits for Redis; limits are kept in the process

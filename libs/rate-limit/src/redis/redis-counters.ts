@@ -1,8 +1,8 @@
 import type { RateLimitObserver } from '../limiter/rate-limit-observer.js';
-import type { RedisSnapshot } from '../limiter/window-snapshot.js';
+import type { RedisSnapshot } from '../limiter/rate-limit-result.js';
 import type { LocalCounters } from '../local/local-counters.js';
 import type { SubjectRecord } from '../local/subject-record.js';
-import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RateLimitSubject } from '../policy.js';
 import { LIFT_BAN_REQUEST } from './charge-script.js';
 import { CircuitBreaker, type RedisTimeouts } from './circuit-breaker.js';
 import { type OnResult, PendingCharge } from './pending-charge.js';

@@ -3,7 +3,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createMessageClasses } from './message-classes.js';
+import { createMessageClasses } from './strict-express.adapter.js';
 
 /** Uses of Express that reach its own methods, node's, and those of the response class. */
 const HANDLERS: Readonly<Record<string, RequestHandler>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type RequestSlot, RequestSlots } from './request-slots.js';
+import { type RequestSlot, RequestSlots } from './load-shedder.js';
 
 interface Open {
   readonly slot: RequestSlot;
