@@ -47,7 +47,7 @@ export class WebhookStore {
    * @throws {WebhookLimitReachedError}
    */
   add(wanted: NewWebhook, sealed: Buffer): Promise<Webhook> {
-    const { keyId, url } = wanted;
+    const { keyId } = wanted;
     return this.ofKey(keyId, async ({ manager }) => {
       await manager.query(LOCK_KEY, [keyId]);
       await requireFree(manager, wanted);
