@@ -85,7 +85,7 @@ export class WebhookStore {
 
   /**
    * Removes an endpoint with its secrets and deliveries. There may be more deliveries than one statement can remove: those
-   * beyond are removed in the background (`webhook.retention.ts`).
+   * beyond are removed in the background (`retention-rules.ts`).
    *
    * @param check may throw
    * @returns whether the key had one of this id
