@@ -67,9 +67,10 @@ describe('an application with HttpServerModule', () => {
     const socket = net.connect({ port: portOf(app), host: '127.0.0.1', allowHalfOpen: true });
     let text = '';
     socket.on('data', (bytes) => (text += bytes.toString()));
+    const begun = once(app.getHttpServer(), 'request');
     socket.end(requestFor('/slow') + requestFor('/things/1').repeat(2));
     const closed = once(socket, 'close');
-    await new Promise<void>((begun) => app.getHttpServer().once('request', () => begun()));
+    await begun;
     Gate.release();
     await closed;
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(Array(3).fill('HTTP/1.1 200'));
