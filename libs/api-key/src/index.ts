@@ -31,9 +31,9 @@ export {
   WithoutKey,
 } from './guard/api-key.guard.js';
 export { API_KEY_REFUSALS, type ApiKeyRefusal, ApiKeyRefusedError } from './guard/api-key-refused.error.js';
-export { type Caller, callerOf } from './guard/caller.js';
+export { type Caller, callerOf, keyIdOfSubject, subjectIdOf } from './guard/caller.js';
 export { ApiKey, type KeySecret, type KeyState } from './key/api-key.js';
-export { KeyId, keyIdOfSubject, subjectIdOf } from './key/key-id.js';
+export { KeyId } from './key/key-id.js';
 export { KeyPlan } from './key/key-plan.js';
 export { KeyRuleError, KeyStoreUnavailableError, UnknownKeyError } from './key/key.errors.js';
 export { VisibleText } from './key/visible-text.js';

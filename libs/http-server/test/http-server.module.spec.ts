@@ -63,6 +63,19 @@ describe('an application with HttpServerModule', () => {
     expect(events).toEqual(['parser']);
   });
 
+  it('responds to all that a client has sent before it says that it sends no more, and then closes', async () => {
+    const socket = net.connect({ port: portOf(app), host: '127.0.0.1', allowHalfOpen: true });
+    let text = '';
+    socket.on('data', (bytes) => (text += bytes.toString()));
+    const begun = once(app.getHttpServer(), 'request');
+    socket.end(requestFor('/slow') + requestFor('/things/1').repeat(2));
+    const closed = once(socket, 'close');
+    await begun;
+    Gate.release();
+    await closed;
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(Array(3).fill('HTTP/1.1 200'));
+  });
+
   it('parses no more of what is pipelined than may wait, however much arrives at once', async () => {
     let parsed = 0;
     const count = (): unknown => parsed++;

@@ -14,6 +14,18 @@ export interface Caller {
   readonly scopes: ReadonlySet<Scope>;
 }
 
+const SUBJECT_PREFIX = 'key:';
+
+/** What rate limiters count a key under, in every process: `key:` and its id. */
+export function subjectIdOf(keyId: KeyId): string {
+  return SUBJECT_PREFIX + keyId;
+}
+
+/** The key that a rate limiter counts under this name; `undefined` for an address. */
+export function keyIdOfSubject(subjectId: string): KeyId | undefined {
+  return subjectId.startsWith(SUBJECT_PREFIX) ? (subjectId.slice(SUBJECT_PREFIX.length) as KeyId) : undefined;
+}
+
 const CALLER = Symbol('caller');
 
 /** Property of the request rather than an entry of a WeakMap: every request pays for this. */

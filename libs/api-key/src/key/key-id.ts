@@ -20,15 +20,3 @@ export const KeyId = {
     return FORM.test(text) ? (text as KeyId) : undefined;
   },
 } as const;
-
-const SUBJECT_PREFIX = 'key:';
-
-/** What rate limiters count a key under, in every process: `key:` and its id. */
-export function subjectIdOf(keyId: KeyId): string {
-  return SUBJECT_PREFIX + keyId;
-}
-
-/** The key that a rate limiter counts under this name; `undefined` for an address. */
-export function keyIdOfSubject(subjectId: string): KeyId | undefined {
-  return subjectId.startsWith(SUBJECT_PREFIX) ? (subjectId.slice(SUBJECT_PREFIX.length) as KeyId) : undefined;
-}

@@ -12,7 +12,7 @@ import { RequestBody } from '../body/request-body.js';
 import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from '../options/limits.js';
 import { Query } from '../request/query.js';
 import { FinishedResponse } from '../responses/responses.js';
-import { expectsBody } from '../body/read-body.js';
+import { expectsBody } from '../edge/request-record.js';
 
 /**
  * Most connections that wait to be accepted; the system may allow fewer. A client that finds no room tries again

@@ -103,10 +103,3 @@ function late(): ApiError {
   const message = `The request body did not arrive within ${TIMEOUT_MS / 1_000} seconds.`;
   return new ApiError('bad_request', { message, headers: CLOSE });
 }
-
-/** Whether the client of a request is still to send a body, or the rest of one (RFC 9112, section 6). */
-export function expectsBody({ complete, headers }: IncomingMessage): boolean {
-  if (complete) return false;
-  const length = headers['content-length'];
-  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-}

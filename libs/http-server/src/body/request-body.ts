@@ -1,10 +1,11 @@
 import { SetMetadata } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { expectsBody } from '../edge/request-record.js';
 import { ApiError } from '../errors/api-error.js';
 import { type JsonObject, JsonObjectError, parseJsonObject } from '../json/index.js';
 import { overloadError, slotOf } from '../load-shedding/load-shedder.js';
 import { MAX_BODY_BYTES } from '../options/limits.js';
-import { expectsBody, readBody } from './read-body.js';
+import { readBody } from './read-body.js';
 
 /** How the body that a DTO class describes is sent. */
 export interface BodyOptions {

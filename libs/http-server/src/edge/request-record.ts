@@ -43,6 +43,13 @@ export function recordOf(request: IncomingMessage): RequestRecord | undefined {
   return (request as RecordedRequest)[RECORD];
 }
 
+/** Whether the client of a request is still to send a body, or the rest of one (RFC 9112, section 6). */
+export function expectsBody({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
 /** The id that a caller proposes when it is fit for a log line and holds no secret, else a new one. */
 function idFor({ headers }: IncomingMessage, isSecret: (text: string) => boolean): string {
   const proposed = headers['x-request-id'];

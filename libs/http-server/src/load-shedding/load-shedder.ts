@@ -1,8 +1,7 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { expectsBody } from '../body/read-body.js';
 import { ConnectionTable } from '../connections/connection-table.js';
-import { recordOf } from '../edge/request-record.js';
+import { expectsBody, recordOf } from '../edge/request-record.js';
 import { ApiError } from '../errors/api-error.js';
 import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
 import { JsonResponse } from '../responses/responses.js';

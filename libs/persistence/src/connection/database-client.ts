@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { Client, type ClientConfig } from 'pg';
+import { Client, type ClientConfig, Pool, type PoolConfig } from 'pg';
 import { ConnectTimeoutError, NoAnswerError } from './no-answer.error.js';
 import { toPoolerRefusal } from './pooler-refusal.js';
 import {
@@ -164,6 +164,20 @@ export class DatabaseClient extends Client {
       ),
     );
   }
+}
+
+/**
+ * The class of a pool of such sessions.
+ *
+ * @param onPool is given each that is made
+ */
+export function databasePool(onPool: (pool: Pool) => void): typeof Pool {
+  return class extends Pool {
+    constructor(config?: PoolConfig) {
+      super({ ...config, Client: DatabaseClient });
+      onPool(this);
+    }
+  };
 }
 
 /** Declared for what pg's client itself does with it. */

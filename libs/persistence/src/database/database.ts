@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Pool } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { CircuitBreaker } from '../connection/circuit-breaker.js';
 import type { DatabaseClientConfig } from '../connection/database-client.js';
 import { explainStart } from '../connection/explain-start.js';
@@ -61,13 +60,13 @@ export class Database {
   readonly breaker: CircuitBreaker;
   /** For reads that may lag, see {@link readsFor}. */
   readonly replica: ReadReplica | undefined;
-  private readonly pool: Pool;
   private readonly loans: Loans;
   private closing: Promise<void> | undefined;
 
   private constructor(
     readonly settings: DataSourceSettings,
     readonly dataSource: DataSource,
+    private readonly pool: Pool,
     readonly timeouts: Timeouts,
   ) {
     const config = clientConfig(settings, timeouts);
@@ -82,8 +81,7 @@ export class Database {
     this.inserts = lane(INSERT_CONNECTIONS);
     this.keys = lane(KEY_CONNECTIONS);
     if (settings.readUrl !== undefined) this.replica = this.openReplica(settings.readUrl);
-    this.pool = (dataSource.driver as PostgresDriver).master as Pool;
-    this.loans = new Loans(this.pool, timeouts, breaker);
+    this.loans = new Loans(pool, timeouts, breaker);
   }
 
   /**
@@ -98,9 +96,12 @@ export class Database {
       if (settings.readUrl !== undefined) allowedMethods(requireAuthOf(settings.readUrl), true);
       const timeouts = timeoutsWithin(settings.answerTimeoutMs ?? RESPONSE_TIMEOUT_MS);
       await checkDatabase(settings.url);
-      const dataSource = createDataSource(settings, { session: sessionTimeouts(timeouts) });
+      const pools: Pool[] = [];
+      const session = { session: sessionTimeouts(timeouts) };
+      const dataSource = createDataSource(settings, session, (pool) => pools.push(pool));
       await dataSource.initialize();
-      const database = new Database(settings, dataSource, timeouts);
+      const [pool] = pools as [Pool];
+      const database = new Database(settings, dataSource, pool, timeouts);
       await database.warmUp();
       return database;
     } catch (error) {

@@ -11,7 +11,6 @@ import {
 } from '@petstore/pet-domain';
 import DataLoader from 'dataloader';
 import { Database } from '../database/database.js';
-import { isTrue } from '../fast-lane/statement.js';
 import { toJsonArray } from '../sql/page.js';
 import { insertPets } from './insert-pets.js';
 import {
@@ -50,7 +49,7 @@ export class PetStore {
   async list(request: PetPageRequest, mayLag = false): Promise<PetPage> {
     const [row] = await this.database.readsFor(mayLag).queryOnce(...petPageQuery(request));
     const [json, last, more] = row ?? [];
-    return { json: json ?? '[]', last: (last ?? undefined) as PetId | undefined, more: isTrue(more) };
+    return { json: json ?? '[]', last: (last ?? undefined) as PetId | undefined, more: more === 't' };
   }
 
   /** Those of these pets that exist and meet the filter, newest first, as a JSON array. */

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import type { Caller } from '@petstore/api-key';
-import pg from 'pg';
+import pg, { type Pool } from 'pg';
 import { DataSource, type Logger } from 'typeorm';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { ENTITIES } from './entities.js';
-import { DatabaseClient, type DatabaseClientConfig } from '../connection/database-client.js';
+import { databasePool, type DatabaseClientConfig } from '../connection/database-client.js';
 import type { ReplicaState } from '../database/read-replica.js';
 
 export interface DataSourceSettings {
@@ -36,7 +36,7 @@ export const VARIABLE = 'DATABASE_URL';
 /** Connections of the pool unless said. */
 export const POOL_SIZE = 12;
 
-/** For a connection that no request waits for: longer than what {@link DatabaseClient} waits for a session. */
+/** For a connection that no request waits for: longer than what `DatabaseClient` waits for a session. */
 const CONNECT_TIMEOUT_MS = 6_000;
 
 const nothing = (): void => undefined;
@@ -55,13 +55,18 @@ const SILENT: Logger = {
  * The data source over all tables of the service; not yet connected. The schema changes by migrations only.
  *
  * @param client settings of each session
+ * @param onPool is given the pool when TypeORM makes it
  */
-export function createDataSource(settings: DataSourceSettings, client?: DatabaseClientConfig): DataSource {
+export function createDataSource(
+  settings: DataSourceSettings,
+  client?: DatabaseClientConfig,
+  onPool: (pool: Pool) => void = () => undefined,
+): DataSource {
   const { url, onIdleError = () => undefined, applicationName = 'petstore', poolSize = POOL_SIZE } = settings;
   return new DataSource({
     type: 'postgres',
     // TypeORM would look for the package from the bundle, where it is not installed.
-    driver: pg,
+    driver: { ...pg, Pool: databasePool(onPool) },
     url,
     entities: [...ENTITIES],
     migrations: [...MIGRATIONS],
@@ -75,6 +80,6 @@ export function createDataSource(settings: DataSourceSettings, client?: Database
     poolErrorHandler: onIdleError,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     // One connection stays, so that others who need connections cannot take them all while it is quiet here.
-    extra: { keepAlive: true, min: 1, Client: DatabaseClient, ...client },
+    extra: { keepAlive: true, min: 1, ...client },
   });
 }
