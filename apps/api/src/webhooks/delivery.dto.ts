@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { EventPosition } from '@petstore/event-feed';
-import { PageLimit, words } from '@petstore/pet-domain';
+import { PageLimit } from '@petstore/pet-domain';
 import { type DeliveryId, DeliveryStatus, MAX_RECOVERED } from '@petstore/webhook';
 import { CursorFormat, type CursorPosition, numbered } from '../lists/cursor.js';
 import { CursorParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
@@ -17,7 +17,7 @@ export class ListDeliveriesQuery {
   @LimitParameter('deliveries')
   limit: number = PageLimit.DEFAULT;
 
-  @WordParameter(words(...DeliveryStatus.ALL), {
+  @WordParameter(DeliveryStatus, {
     enumName: 'DeliveryStatus',
     description: 'Only deliveries in this state.',
   })

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { JsonBodyOptions, JsonNumber, JsonText } from '@petstore/http-server';
-import { FreeText, words } from '@petstore/pet-domain';
+import { FreeText } from '@petstore/pet-domain';
 import { WebhookStatus, WebhookTypes, WebhookUrl } from '@petstore/webhook';
 import { bodyMember, text } from '../operations/members.js';
 import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
@@ -58,7 +58,7 @@ const TypesMember = bodyMember(
   },
 );
 const DescriptionMember = bodyMember(DESCRIPTION_SCHEMA, text(FreeText));
-const StatusMember = bodyMember(STATUS_SCHEMA, text(words(...WebhookStatus.ALL)));
+const StatusMember = bodyMember(STATUS_SCHEMA, text(WebhookStatus));
 const OverlapHoursMember = bodyMember(
   {
     type: 'number',
