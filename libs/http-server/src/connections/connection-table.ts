@@ -71,6 +71,8 @@ export class ConnectionTable implements ConnectionOwner {
 
   /** Takes every connection of `server`, responds to what its parser refuses, and hands on requests. */
   watch(server: Server, handler: RequestHandler): void {
+    // A client that says it will send no more still wants its responses (RFC 9112, section 9.6).
+    (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
     server.keepAliveTimeout = KEEP_ALIVE_MS;
     server.on('connection', (socket) => {
       this.add(socket, handler);

@@ -64,7 +64,7 @@ export class Connection {
     private readonly owner: ConnectionOwner,
     private readonly handler: RequestHandler,
   ) {
-    this.reading = new PiecewiseReading(socket, (packet) => this.mayParse(packet));
+    this.reading = new PiecewiseReading(socket, () => !this.isHeld);
     // Node and its users add and remove listeners of their own; an error that finds none ends the process.
     socket.on('error', ignore);
     // Node resumes a socket after every response.
@@ -218,15 +218,6 @@ export class Connection {
     this.release();
   };
 
-  private mayParse(packet: Buffer | null): boolean {
-    if (this.isHeld) return false;
-    const last = this.waiting.at(-1) ?? this.current;
-    if (packet !== null || last?.req.complete !== true) return true;
-    // Node would end the connection. A client that will send no more still wants its responses (RFC 9112, section 9.6).
-    if (!last.headersSent) last.setHeader('Connection', 'close');
-    return false;
-  }
-
   /** Whether bytes may arrive that will not be read. */
   private get mayBeReceiving(): boolean {
     const { current, waiting, refusal, isLast } = this;
@@ -251,11 +242,9 @@ export class Connection {
   }
 
   private release(): void {
-    if (this.waiting.length >= MAX_WAITING) return;
-    if (this.isHeld) {
-      this.isHeld = false;
-      this.socket.resume();
-    }
+    if (!this.isHeld || this.waiting.length >= MAX_WAITING) return;
+    this.isHeld = false;
+    this.socket.resume();
     this.reading.parse();
   }
 

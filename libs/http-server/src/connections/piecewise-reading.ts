@@ -17,10 +17,10 @@ export class PiecewiseReading {
   private start = 0;
   private readonly push: Socket['push'];
 
-  /** @param mayParse whether the parser may get the next piece of a packet; `null` is the end of what the client sends */
+  /** @param mayParse whether the parser may get the next piece */
   constructor(
     private readonly socket: Socket,
-    private readonly mayParse: (packet: Buffer | null) => boolean,
+    private readonly mayParse: () => boolean,
   ) {
     // The parser reads past the stream until somebody listens to it.
     socket.on('data', ignore).off('data', ignore);
@@ -28,7 +28,7 @@ export class PiecewiseReading {
     socket.push = (packet: Buffer | null) => {
       // Most packets are one request.
       const isShort = packet === null || packet.length <= PIECE_BYTES;
-      if (isShort && this.unread.length === 0 && mayParse(packet)) return this.push(packet);
+      if (isShort && this.unread.length === 0 && mayParse()) return this.push(packet);
       this.unread.push(packet);
       return this.parse();
     };
@@ -38,8 +38,8 @@ export class PiecewiseReading {
   parse(): boolean {
     let wantsMore = true;
     while (this.unread.length > 0) {
+      if (!this.mayParse() || this.socket.destroyed) return false;
       const packet = this.unread[0] ?? undefined;
-      if (!this.mayParse(packet ?? null) || this.socket.destroyed) return false;
       this.packet = packet;
       wantsMore = this.push(this.next(packet));
       this.packet = undefined;
