@@ -57,7 +57,7 @@ const BESIDE: Readonly<Partial<Record<string, (value: unknown) => Values>>> = {
 };
 
 /** The members of a profile as JSON would have them, and what is wrong with the cells that they are of. */
-export interface ProfileCells {
+interface ProfileCells {
   readonly profile: Values;
   readonly flaws: readonly Flaw[];
 }
@@ -114,8 +114,10 @@ function profileOf(values: Values): Values {
     ...members,
     goodWith: unlessEmpty({ children: goodWithChildren, dogs: goodWithDogs, cats: goodWithCats }),
     adoptionFee: unlessEmpty({ amount: adoptionFeeAmount, currency: adoptionFeeCurrency }),
-    // An empty description is none.
-    photos: urls?.map((url, at) => ({ url, description: descriptions?.[at] || undefined })),
+    photos: urls?.map((url, at) => {
+      const description = descriptions?.[at];
+      return { url, description: description === '' ? undefined : description };
+    }),
   };
 }
 

@@ -23,7 +23,7 @@ export interface Flaw {
 }
 
 /** Members as the body of a creation has them: numbers are `JsonNumber`s. */
-export type Members = Readonly<Partial<Record<keyof NewPet | 'profile', unknown>>>;
+type Members = Readonly<Partial<Record<keyof NewPet | 'profile', unknown>>>;
 
 /** One record of a file. */
 export interface StockRecord {
@@ -49,7 +49,7 @@ export const MEMBERS = Object.keys(EXPECTATIONS) as (keyof NewPet)[];
 export const REQUIRED = ['name', 'categoryId'] as const;
 
 /** What the rules of `POST /v1/pets` (docs/contract.md, "Animals") say of a record. */
-export type JudgedRecord = DescribedPet | { readonly flaws: readonly Flaw[] };
+type JudgedRecord = DescribedPet | { readonly flaws: readonly Flaw[] };
 
 /** The animal of a record with its profile, or all that is wrong with it. */
 export function judgeRecord({ members, flaws }: StockRecord, latestBirth: Day): JudgedRecord {

@@ -60,21 +60,20 @@ interface ChangeOptions extends JsonOptions {
   readonly by: string;
 }
 
-interface SettingsOptions extends ChangeOptions, Partial<PlanLimits> {
+interface SettingsOptions extends Partial<PlanLimits> {
   readonly name?: string;
   readonly plan?: PlanName;
   readonly scopes?: readonly Scope[];
   readonly expires?: options.Expiry;
 }
 
-type CreateOptions = SettingsOptions & Required<Pick<SettingsOptions, 'name' | 'plan'>>;
-
 export function addCreateCommand(keys: Command, terminal: Terminal): void {
   const create = keys.command('create').description('issue a key').addHelpText('after', CREATE_HELP);
   addSettings(create, true);
-  addChange<CreateOptions>(create, 'Created', terminal, ({ administration }, given) => {
-    const { name, plan, by } = given;
-    return administration.create({ ...settingsOf(given), name, plan }, by);
+  addChange(create, 'Created', terminal, ({ administration }, by) => {
+    // Commander refuses a command without them.
+    const { name, plan } = create.opts<Pick<NewKey, 'name' | 'plan'>>();
+    return administration.create({ ...settingsOf(create), name, plan }, by);
   });
 }
 
@@ -89,11 +88,11 @@ export function addChangeCommands(keys: Command, terminal: Terminal): void {
 
   const update = commandOnKey('update', 'change plan, limits, scopes, expiry or name', UPDATE_HELP);
   addSettings(update, false).hook('preAction', () => {
-    if (Object.keys(settingsOf(update.opts())).length === 0)
+    if (Object.keys(settingsOf(update)).length === 0)
       update.error('error: say what to change, such as --plan business');
   });
-  addChange<SettingsOptions>(update, 'Updated', terminal, ({ administration }, given, id) =>
-    administration.update(id, settingsOf(given), given.by),
+  addChange(update, 'Updated', terminal, ({ administration }, by, id) =>
+    administration.update(id, settingsOf(update), by),
   );
 
   const rotate = commandOnKey(
@@ -105,18 +104,16 @@ export function addChangeCommands(keys: Command, terminal: Terminal): void {
       .argParser(options.parseOverlap)
       .default(24 * 60 * 60 * 1000, '24h'),
   );
-  addChange<ChangeOptions & { readonly overlap: number }>(
-    rotate,
-    'Rotated',
-    terminal,
-    ({ administration }, { overlap, by }, id) => administration.rotate(id, overlap, by),
-  );
+  addChange(rotate, 'Rotated', terminal, ({ administration }, by, id) => {
+    const { overlap } = rotate.opts<{ overlap: number }>();
+    return administration.rotate(id, overlap, by);
+  });
 
   const revoke = commandOnKey('revoke', 'revoke a key permanently', REVOKE_HELP);
-  addChange(revoke, 'Revoked', terminal, ({ administration }, { by }, id) => administration.revoke(id, by));
+  addChange(revoke, 'Revoked', terminal, ({ administration }, by, id) => administration.revoke(id, by));
 
   const unban = commandOnKey('unban', 'lift the temporary ban of a key', UNBAN_HELP);
-  addChange(unban, 'Unbanned', terminal, async ({ administration, configuration }, { by }, id) => {
+  addChange(unban, 'Unbanned', terminal, async ({ administration, configuration }, by, id) => {
     await liftBan(id, configuration);
     return administration.unban(id, by);
   });
@@ -136,14 +133,8 @@ function addSettings(command: Command, isNew: boolean): Command {
 }
 
 /** Those settings that were given. */
-function settingsOf({
-  name,
-  plan,
-  scopes,
-  expires,
-  perMinute,
-  perDay,
-}: Partial<SettingsOptions>): Partial<NewKey> {
+function settingsOf(command: Command): Partial<NewKey> {
+  const { name, plan, scopes, expires, perMinute, perDay } = command.opts<SettingsOptions>();
   const limits = { ...(perMinute && { perMinute }), ...(perDay && { perDay }) };
   return {
     ...(name !== undefined && { name }),
@@ -158,20 +149,21 @@ function settingsOf({
  * Adds what a command changes, and the options of every change.
  *
  * @param done what has been done, as a line begins: "Updated"
+ * @param change gets the id that the command has as its argument; one that has none must not use it
  */
-function addChange<Given extends ChangeOptions>(
+function addChange(
   command: Command,
   done: string,
   terminal: Terminal,
-  change: (context: KeysContext, given: Given, id: KeyId) => Promise<ChangedKey | IssuedKey>,
+  change: (context: KeysContext, by: string, id: KeyId) => Promise<ChangedKey | IssuedKey>,
 ): void {
   command
     .option('--by <who>', 'who does this, for the audit', options.parseBy, terminal.user)
     .addOption(JSON_OPTION)
     .action(async () => {
-      const given = command.opts<Given>();
+      const { by, json } = command.opts<ChangeOptions>();
       const [id] = command.processedArgs as [KeyId];
-      const changed = await withKeys(terminal, (context) => change(context, given, id));
-      terminal.out(given.json ? jsonLine(changedJson(changed)) : changedText(changed, done, terminal.paint));
+      const changed = await withKeys(terminal, (context) => change(context, by, id));
+      terminal.out(json ? jsonLine(changedJson(changed)) : changedText(changed, done, terminal.paint));
     });
 }

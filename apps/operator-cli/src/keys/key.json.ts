@@ -59,14 +59,15 @@ export function keyDetailsJson({ overview, audit, rateLimit }: KeyDetails, now: 
 
 /** With the secret of an issued key: only ever for standard output, once. */
 export function changedJson(changed: ChangedKey | IssuedKey): object {
-  const { id, ...rest } = settingsJson(changed.key, new Date());
-  return { id, ...('secret' in changed && { key: changed.secret }), ...rest };
+  return settingsJson(changed.key, new Date(), 'secret' in changed && { key: changed.secret });
 }
 
-function settingsJson(key: ApiKey, now: Date): { readonly id: string } & Record<string, unknown> {
+/** @param secret stands behind the id, if there is one */
+function settingsJson(key: ApiKey, now: Date, secret: object | false = false): object {
   const { name, plan, scopes, expiresAt } = key.settings;
   return {
     id: key.id,
+    ...secret,
     name,
     plan: plan.name,
     limits: plan.limits,

@@ -1,5 +1,4 @@
 import {
-  type ApiKey,
   type AuditEntry,
   type ChangedKey,
   type IssuedKey,
