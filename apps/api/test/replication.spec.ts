@@ -168,6 +168,9 @@ it.each([
   paths.push('/v1/store/inventory', `/v1/events?after=${position}`);
   const fields = new Map<string, unknown>();
   for (const path of paths) fields.set(path, Object.keys((await reader.get(path)).headers).sort());
+  const said = (): string[] =>
+    running.lines.filter((line) => /the primary of the database|the primary responds/.test(line));
+  const saidBefore = said().length;
   await begin();
   try {
     await until(async () => (await metric('petstore_database_replica_alone')) === 1);
@@ -186,11 +189,9 @@ it.each([
   }
   await until(async () => (await writer.get('/v1/pets')).status === 200);
   await until(async () => (await metric('petstore_database_replica_alone')) === 0);
-  const said = running.lines.filter((line) => /the primary of the database|the primary responds/.test(line));
-  expect(said.slice(-2)).toEqual([
-    expect.stringContaining('does not respond, the replica alone serves reads'),
-    expect.stringContaining('the primary responds'),
-  ]);
+  // On a busy machine it may have been lost more than once.
+  await until(() => said().length >= saidBefore + 2 && said().at(-1)?.includes('the primary responds') === true);
+  expect(said().at(-2)).toContain('does not respond, the replica alone serves reads');
   fresh.close();
 });
 
