@@ -190,7 +190,9 @@ it.each([
   await until(async () => (await writer.get('/v1/pets')).status === 200);
   await until(async () => (await metric('petstore_database_replica_alone')) === 0);
   // On a busy machine it may have been lost more than once.
-  await until(() => said().length >= saidBefore + 2 && said().at(-1)?.includes('the primary responds') === true);
+  await until(
+    () => said().length >= saidBefore + 2 && said().at(-1)?.includes('the primary responds') === true,
+  );
   expect(said().at(-2)).toContain('does not respond, the replica alone serves reads');
   fresh.close();
 });
