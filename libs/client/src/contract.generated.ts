@@ -75,7 +75,7 @@ export interface paths {
         };
         /**
          * Get the profile of an animal
-         * @description Returns what adopters look at; `{}` for an animal that nobody has described.
+         * @description Returns what adopters look at; `{}` for an animal that has not been described.
          *
          *     Needs the scope `pets:read`.
          */
@@ -666,7 +666,7 @@ export interface components {
              */
             mixedBreed?: boolean;
             /**
-             * @description Changes only when somebody changes it; prefer `bornOn` to show an age.
+             * @description Does not follow from `bornOn`; prefer that to show an age.
              * @example young
              * @enum {string}
              */
@@ -837,7 +837,7 @@ export interface components {
              */
             reference?: string;
             /**
-             * @description Why the order was cancelled, declined or returned, for people; absent if nobody said so.
+             * @description Why the order was cancelled, declined or returned, for people; absent if none was given.
              * @example The family has moved away.
              */
             reason?: string;
@@ -882,7 +882,7 @@ export interface components {
         /** @description Why an order ends, for people. */
         OrderReason: {
             /**
-             * @description Why the order was cancelled, declined or returned, for people; absent if nobody said so.
+             * @description Why the order was cancelled, declined or returned, for people; absent if none was given.
              * @example The family has moved away.
              */
             reason?: string;
@@ -1139,7 +1139,7 @@ export interface components {
         };
         /** @description One page of animals, newest first. */
         Pets: components["schemas"]["Pet"][];
-        /** @description An animal, and its profile where it was asked for and somebody has described it. */
+        /** @description An animal, with its profile if it was requested and the animal has been described. */
         PetWithProfile: components["schemas"]["Pet"] & {
             profile?: components["schemas"]["PetProfile"];
         };
@@ -1385,7 +1385,7 @@ export interface operations {
                 categoryId?: bigint;
                 /** @description Lists these animals, all at once: at most 100 different ones, of which a repetition counts once; those that do not exist are left out. May be combined with `status` and `categoryId`, not with `limit` or `cursor`. */
                 ids?: bigint[];
-                /** @description What each animal has with it: `profile`, what adopters look at, where somebody has described it. */
+                /** @description Adds to each animal: `profile`, what adopters look at, if it has been described. */
                 include?: "profile"[];
             };
             header?: {
@@ -5145,7 +5145,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `order_not_found`: No order within reach of the key has the id in the path. */
+            /** @description `order_not_found`: No order that the key can see has the id in the path. */
             404: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -5373,7 +5373,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `order_not_found`: No order within reach of the key has the id in the path. */
+            /** @description `order_not_found`: No order that the key can see has the id in the path. */
             404: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -5626,7 +5626,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `order_not_found`: No order within reach of the key has the id in the path. */
+            /** @description `order_not_found`: No order that the key can see has the id in the path. */
             404: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -5842,7 +5842,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `order_not_found`: No order within reach of the key has the id in the path. */
+            /** @description `order_not_found`: No order that the key can see has the id in the path. */
             404: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6069,7 +6069,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `order_not_found`: No order within reach of the key has the id in the path. */
+            /** @description `order_not_found`: No order that the key can see has the id in the path. */
             404: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6333,7 +6333,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `order_not_found`: No order within reach of the key has the id in the path. */
+            /** @description `order_not_found`: No order that the key can see has the id in the path. */
             404: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];

@@ -79,7 +79,7 @@ export const ACCESS_SETTINGS = defineSettings('access', {
     }),
   bans: onOff.prefault('on').register(settings, {
     variable: 'BANS',
-    meaning: 'Whether a key that goes on after being refused is banned for a while.',
+    meaning: 'Whether a key that keeps sending after it was refused is banned for a while.',
   }),
 });
 

@@ -18,7 +18,7 @@ export const HTTP_SETTINGS = defineSettings('the public listener', {
   maxConcurrentRequests: wholeNumber(1, 100_000).prefault('2048').register(settings, {
     variable: 'MAX_CONCURRENT_REQUESTS',
     meaning:
-      'Requests that one process works on at a time, a quarter of them for one key or client address; what is beyond gets 503 early.',
+      'Requests that one process works on at a time, a quarter of them for one key or client address; further ones get 503 early.',
   }),
   maxConnections: wholeNumber(1, 1_000_000).prefault('10000').register(settings, {
     variable: 'MAX_CONNECTIONS',

@@ -25,7 +25,7 @@ export const OPERATION_SETTINGS = defineSettings('operations', {
     }),
   getPetAfterSunset: z.enum(['serve', 'remove']).prefault('serve').register(settings, {
     variable: 'GET_PET_AFTER_SUNSET',
-    meaning: 'Whether GET /v1/pets/{petId} goes on after 5 December 2030 (serve) or responds 410 (remove).',
+    meaning: 'Whether GET /v1/pets/{petId} continues after 5 December 2030 (serve) or responds 410 (remove).',
     allowed: 'serve or remove',
   }),
 });

@@ -24,7 +24,7 @@ const REFERENCE = {
 };
 const REASON = {
   ...FREE_TEXT_SCHEMA,
-  description: 'Why the order was cancelled, declined or returned, for people; absent if nobody said so.',
+  description: 'Why the order was cancelled, declined or returned, for people; absent if none was given.',
   example: 'The family has moved away.',
 };
 const STATUS = { enum: OrderStatus.ALL, enumName: 'OrderStatus' };

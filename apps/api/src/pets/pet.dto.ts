@@ -73,8 +73,7 @@ const IncludeParameter = queryMember(
     maxItems: Include.ALL.length,
     style: 'form',
     explode: false,
-    description:
-      'What each animal has with it: `profile`, what adopters look at, where somebody has described it.',
+    description: 'Adds to each animal: `profile`, what adopters look at, if it has been described.',
     example: ['profile'],
     'x-since': '1.1.0',
   } as object,

@@ -18,7 +18,7 @@ export const PETS: ResourceOptions = {
     PetStatus: { type: 'string', enum: [...PetStatus.ALL], description: 'Availability status.' },
     Pets: arrayOf('Pet', PageLimit.MAX, 'One page of animals, newest first.'),
     PetWithProfile: {
-      description: 'An animal, and its profile where it was asked for and somebody has described it.',
+      description: 'An animal, with its profile if it was requested and the animal has been described.',
       allOf: [
         { $ref: '#/components/schemas/Pet' },
         { type: 'object', properties: { profile: { $ref: '#/components/schemas/PetProfile' } } },
@@ -85,7 +85,7 @@ export const PET_OPERATIONS = defineOperations({
       dto: PetPatchDto,
       description:
         'The members to change; unknown ones and `id` are ignored, and none can be removed with `null`.',
-      examples: { petPatch: { summary: 'Somebody takes the animal home.', value: { status: 'sold' } } },
+      examples: { petPatch: { summary: 'The animal is adopted.', value: { status: 'sold' } } },
     },
     success: ok('The animal as it is now.', 'Pet', { ...REX, status: 'sold' }),
     errors: [PET_ERRORS.pet_not_found, PET_ERRORS.invalid_status_transition, PET_ERRORS.pet_held_by_order],

@@ -127,11 +127,7 @@ export class PetProfileDto {
   mixedBreed?: unknown;
 
   @ProfileMember(
-    word(
-      PetProfile.WORDS.ageGroup,
-      'Changes only when somebody changes it; prefer `bornOn` to show an age.',
-      'young',
-    ),
+    word(PetProfile.WORDS.ageGroup, 'Does not follow from `bornOn`; prefer that to show an age.', 'young'),
   )
   ageGroup?: unknown;
 

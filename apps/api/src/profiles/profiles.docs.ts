@@ -27,7 +27,7 @@ export const PROFILE = {
 export const PROFILE_OPERATIONS = defineOperations({
   getPetProfile: {
     summary: 'Get the profile of an animal',
-    description: 'Returns what adopters look at; `{}` for an animal that nobody has described.',
+    description: 'Returns what adopters look at; `{}` for an animal that has not been described.',
     since: '1.1.0',
     scope: 'pets:read',
     params: [PET_ID],

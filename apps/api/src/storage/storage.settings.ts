@@ -48,7 +48,7 @@ export const STORAGE_SETTINGS = defineSettings('storage', {
   worker: onOff.prefault('on').register(settings, {
     variable: 'WORKER',
     meaning:
-      'Whether this instance also does what no request waits for: it gives events their places, sends webhooks and removes old rows. At least one instance must.',
+      'Whether this instance also does what no request waits for: it gives events their positions, sends webhooks and removes old rows. At least one instance must.',
   }),
 });
 
