@@ -3,7 +3,7 @@ import { Registry, type Telemetry } from '@petstore/observability';
 import { type RateLimitResult, RateLimitExceededError } from '@petstore/rate-limit';
 import { RateLimitExceededException } from '@petstore/rate-limit/nest';
 import { toApiError } from '../http/to-api-error.js';
-import { WatchedLog } from '../../test/watched-log.js';
+import { WatchedLog } from '../../test/support/watched-log.js';
 import { RateLimitTelemetry } from './rate-limit-telemetry.js';
 
 describe('what the limiter refuses', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
 import type { ReadinessReport } from '@petstore/observability';
-import { until } from '../../test/until.js';
+import { until } from '../../test/support/until.js';
 import { createLog } from '../logging/log.js';
 import { groupReadiness } from './primary.js';
 import { WorkerPool } from './worker-pool.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '../client.js';
-import { positionOf } from '../event-reader.js';
-import { runService, type RunningService } from '../running-service.js';
-import { until } from '../until.js';
+import type { Client } from '../support/client.js';
+import { positionOf } from '../support/event-reader.js';
+import { runService, type RunningService } from '../support/running-service.js';
+import { until } from '../support/until.js';
 
 /** So long after the last event of another process, events are looked for once a second. */
 const IDLE_MS = 1_400;

@@ -8,13 +8,13 @@ import { connectToRunning } from '@petstore/embedded-postgres';
 import { Database, StoredApiKeys } from '@petstore/persistence';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
-import { Client } from '../client.js';
-import { expectError } from '../contract.js';
-import { allPets } from '../event-reader.js';
-import { Program } from '../program.js';
-import { runService, type RunningService } from '../running-service.js';
-import { until } from '../until.js';
-import { Writers } from '../writers.js';
+import { Client } from '../support/client.js';
+import { expectError } from '../support/contract.js';
+import { allPets } from '../support/event-reader.js';
+import { Program } from '../support/program.js';
+import { runService, type RunningService } from '../support/running-service.js';
+import { until } from '../support/until.js';
+import { Writers } from '../support/writers.js';
 
 /** The longest that a response may take while something is unavailable, in milliseconds. */
 const LATEST_MS = 2_000;

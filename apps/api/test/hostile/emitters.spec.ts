@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runService, type RunningService } from '../running-service.js';
-import { until } from '../until.js';
+import { runService, type RunningService } from '../support/running-service.js';
+import { until } from '../support/until.js';
 import { hostileBehaviours } from './hostile-behaviour.js';
 import { crowd, reset, send, untilResponse } from './hostile-client.js';
 import { bearer, CONNECT, head, hostileRequests } from './hostile-requests.js';

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { madeUpKey } from '../made-up-key.js';
+import { madeUpKey } from '../support/made-up-key.js';
 
 /** The head of a request, the blank line included. */
 export function head(method: string, target: string, ...fields: readonly string[]): string {

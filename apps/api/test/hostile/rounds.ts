@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COLLECTS_GARBAGE } from '@petstore/test-servers';
-import { Client } from '../client.js';
-import { Program } from '../program.js';
-import { runService, type RunningService } from '../running-service.js';
+import { Client } from '../support/client.js';
+import { Program } from '../support/program.js';
+import { runService, type RunningService } from '../support/running-service.js';
 import { HealthyClient } from './healthy-client.js';
 import { crowd, send, untilResponse } from './hostile-client.js';
 import { bearer, chunkABytes, CHUNKED, head, JSON_TYPE, LARGE_FILE, LAST_CHUNK } from './hostile-requests.js';

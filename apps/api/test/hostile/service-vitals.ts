@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { metricsOf } from '../metrics.js';
-import type { Program } from '../program.js';
+import { metricsOf } from '../support/metrics.js';
+import type { Program } from '../support/program.js';
 
 /** What a program holds at one moment, seen from outside. */
 export interface ServiceVitals {

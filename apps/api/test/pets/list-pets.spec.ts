@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Client } from '../support/client.js';
+import { expectError, expectLimitHeaders } from '../support/contract.js';
+import { allPages, linkOf, type ListedPet, petsOf } from '../support/listed-pets.js';
+import { runService, type RunningService } from '../support/running-service.js';
+
+const ANIMALS = 100;
+const STATUSES = ['available', 'pending', 'sold'];
+const NONE = '9223372036854775807';
+
+let running: RunningService;
+let client: Client;
+/** Newest first; the ids are 100 to 1. */
+const created: ListedPet[] = [];
+
+async function add(name: string, categoryId: number | undefined, status?: string): Promise<ListedPet> {
+  const reply = await client.post('/v1/pets', { name, categoryId, status });
+  expect(reply.status).toBe(201);
+  return JSON.parse(reply.text) as ListedPet;
+}
+
+beforeAll(async () => {
+  running = await runService();
+  client = await running.client();
+  for (let n = 0; n < ANIMALS; n++)
+    created.unshift(await add(`"pet" ${n}`, [7, 8, 7, 1][n % 4], STATUSES[n % 3]));
+});
+afterAll(() => running.close());
+
+/** What a query without `ids` should show on all of its pages. */
+function wanted(query: string): ListedPet[] {
+  const parameters = new URLSearchParams(query);
+  const [status, category] = [parameters.get('status'), parameters.get('categoryId')];
+  return created.filter(
+    (pet) =>
+      (status === null || pet.status === status) &&
+      (category === null || pet.categoryId === Number(category)),
+  );
+}
+
+async function cursorOf(query: string): Promise<string> {
+  const next = linkOf(await client.get(`/v1/pets?limit=1&${query}`), 'next') ?? '';
+  return new URL(next, 'http://x').searchParams.get('cursor') ?? '';
+}
+
+describe('GET /v1/pets', () => {
+  it.each(['', 'categoryId=7', 'status=sold', 'limit=1', 'limit=2', 'limit=19', 'limit=99', 'limit=100'])(
+    'shows the newest animals of ?%s first, 20 unless asked for another number',
+    async (query) => {
+      const limit = Number(new URLSearchParams(query).get('limit') ?? 20);
+      const reply = await client.get(`/v1/pets?${query}`);
+      expect(petsOf(reply)).toEqual(wanted(query).slice(0, limit));
+      expectLimitHeaders(reply);
+    },
+  );
+
+  it.each([
+    'limit=7',
+    'limit=20',
+    'limit=99',
+    ...STATUSES.map((status) => `limit=4&status=${status}`),
+    ...[1, 4, 50, 100].map((limit) => `limit=${limit}&categoryId=7`),
+    ...STATUSES.map((status) => `status=${status}&limit=3&categoryId=7`),
+  ])('comes page by page without a repeat or a gap: ?%s', async (query) => {
+    expect(wanted(query).length).toBeGreaterThan(5);
+    expect(await allPages(client, `/v1/pets?${query}`)).toEqual(wanted(query));
+  });
+
+  it.each(['categoryId=999', `categoryId=${NONE}`, 'categoryId=8&status=sold&ids=1', `ids=${NONE}`])(
+    'is an empty array without links where there is nothing: ?%s',
+    async (query) => {
+      const reply = await client.get(`/v1/pets?${query}`);
+      expect(reply).toMatchObject({ status: 200, text: '[]' });
+      expect(reply.headers).not.toHaveProperty('link');
+    },
+  );
+
+  it('links to the next page until the last one, and to the first one from there, with all filters', async () => {
+    const page = await client.get('/v1/pets?limit=99');
+    expect(page.headers['link']).toMatch(/^<\/v1\/pets\?limit=99&cursor=[0-9a-z]+>; rel="next"$/);
+    const last = await client.get(linkOf(page, 'next') ?? '');
+    expect(last.headers['link']).toBe('</v1/pets?limit=99>; rel="first"');
+    expect((await client.get('/v1/pets?limit=100')).headers).not.toHaveProperty('link');
+    const filtered = await client.get('/v1/pets?categoryId=7&limit=2&status=sold');
+    expect(filtered.headers['link']).toMatch(
+      /^<\/v1\/pets\?limit=2&status=sold&categoryId=7&cursor=[0-9a-z]+-7>; rel="next"$/,
+    );
+    const second = await client.get(linkOf(filtered, 'next') ?? '');
+    expect(linkOf(second, 'first')).toBe('/v1/pets?limit=2&status=sold&categoryId=7');
+  });
+
+  it('keeps its position while others are added', async () => {
+    const added: ListedPet[] = [];
+    const seen = await allPages(client, '/v1/pets?limit=20', async () => added.push(await add('later', 1)));
+    expect(seen).toEqual(created);
+    for (const { id } of added) await client.delete(`/v1/pets/${id}`);
+  });
+
+  it('ignores parameters that it does not know, and Accept', async () => {
+    const reply = await client.get('/v1/pets?page=2&limit[]=3&sort=name&limit=2', {
+      headers: { Accept: 'text/html;q=1, */*;q=0' },
+    });
+    expect(petsOf(reply)).toHaveLength(2);
+    expect(reply.headers['content-type']).toBe('application/json');
+  });
+
+  it('takes a cursor with another limit, but not with other filters', async () => {
+    const queries = ['', 'status=sold', 'categoryId=7', 'categoryId=8', 'categoryId=7&status=sold'];
+    const cursors = await Promise.all(queries.map(cursorOf));
+    for (const [i, query] of queries.entries()) {
+      for (const [j, cursor] of cursors.entries()) {
+        const reply = await client.get(`/v1/pets?cursor=${cursor}&limit=3&${query}`);
+        if (i === j) expect(petsOf(reply)).toEqual(wanted(query).slice(1, 4));
+        else {
+          expectError(reply, 'invalid_cursor');
+          expect(reply.text).toMatch(/another status or categoryId\..*filters/);
+        }
+      }
+    }
+  });
+
+  it('refuses a cursor of which the category was changed or cut off', async () => {
+    const cursor = await cursorOf('categoryId=7');
+    expect(cursor).toMatch(/^[0-9a-z]+-7$/);
+    expectError(await client.get(`/v1/pets?categoryId=8&cursor=${cursor.slice(0, -1)}8`), 'invalid_cursor');
+    expectError(await client.get(`/v1/pets?cursor=${cursor.slice(0, -2)}`), 'invalid_cursor');
+    expectError(await client.get(`/v1/pets?categoryId=7&cursor=${cursor}0`), 'invalid_cursor');
+  });
+
+  it.each(['', 'abc', '0', '%00', 'zzzzzzzzz', 'a'.repeat(5000), '../../etc', '1&cursor=1'])(
+    'refuses the cursor %.20j',
+    async (cursor) => {
+      expectError(await client.get(`/v1/pets?cursor=${cursor}`), 'invalid_cursor');
+    },
+  );
+
+  const INVALID = {
+    limit: '= =0 =101 =-1 =%2B10 =+10 =010 =1e1 =10.0 =0x10 =abc =%zz =%00 =10&limit=10 =9223372036854775808',
+    status: '= =Available =available%20 =available,sold =adopted =sold&status=sold',
+    categoryId:
+      '= =0 =-1 =%2B7 =+7 =07 =7.0 =7e0 =0x7 =seven =%00 =%zz =7,8 =%D9%A7 =9223372036854775808 ' +
+      `=99999999999999999999 =7&categoryId=7 =7&categoryId=8 =${'7'.repeat(8_000)}`,
+    ids:
+      '= =, =1, =,1 =1,,2 =1,%202 =1,+2 =0 =1,0 =01 =-1 =1.0 =1e3 =1;2 =a =%00 =%zz =%ff =9223372036854775808 ' +
+      '=1&ids=2 =1&ids=1 =[1,2] =%5B1%5D',
+  };
+  it.each([
+    ['limit', 'limit must be'],
+    ['status', 'status must be one of'],
+    ['categoryId', 'categoryId must be a whole number from 1 to 9223372036854775807'],
+    ['ids', 'ids must be 1 to 100 different ids'],
+  ] as const)('refuses what is no %s as an invalid parameter', async (name, message) => {
+    for (const value of ['', ...INVALID[name].split(' ')]) {
+      const reply = await client.get(`/v1/pets?${name}${value}`);
+      expectError(reply, 'invalid_parameter');
+      expect([value, reply.text]).toEqual([value, expect.stringContaining(message)]);
+      expectLimitHeaders(reply);
+    }
+  });
+
+  it('responds to any query with 200 or an error of 400, never anything else', async () => {
+    const part = fc.oneof(
+      fc.constantFrom('limit', 'status', 'categoryId', 'ids', 'cursor', '=', '1', ','),
+      fc.webQueryParameters(),
+      fc.string(),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 5 }), async (parts) => {
+        const query = parts.map((text) => encodeURI(text.toWellFormed()).replaceAll('#', '')).join('&');
+        expect([200, 400]).toContain((await client.get(`/v1/pets?${query}`)).status);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('GET /v1/pets?ids', () => {
+  const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
+  const escaped = (text: string): string =>
+    Array.from(text, (char) => `%${char.charCodeAt(0).toString(16)}`).join('');
+
+  it('is an array of one animal as its own path gives it', async () => {
+    const { text, headers } = await client.get('/v1/pets?ids=42');
+    expect(text).toBe(`[${(await client.get('/v1/pets/42')).text}]`);
+    expect(headers).not.toHaveProperty('link');
+  });
+
+  it.each([
+    ['42,17', [42, 17]],
+    ['17,42', [42, 17]],
+    ['17%2C42', [42, 17]],
+    ['%31%37%2c42', [42, 17]],
+    ['17,17,42,17', [42, 17]],
+    [`3,${NONE},1,999`, [3, 1]],
+  ])('?ids=%s shows those that exist, newest first', async (ids, shown) => {
+    const reply = await client.get(`/v1/pets?ids=${ids}`);
+    expect(petsOf(reply)).toEqual(shown.map((id) => created.find((pet) => pet.id === id)));
+  });
+
+  it('shows 100 animals at once, without links, also when some are repeated', async () => {
+    const ids = upTo(ANIMALS).join(',');
+    for (const list of [ids, `${ids},${ids},1`, ids.replaceAll(',', '%2C')]) {
+      const reply = await client.get(`/v1/pets?ids=${list}`);
+      expect(petsOf(reply)).toEqual(created);
+      expect(reply.headers).not.toHaveProperty('link');
+    }
+    for (const count of [101, 1_000])
+      expectError(await client.get(`/v1/pets?ids=${upTo(count).join(',')}`), 'invalid_parameter');
+  });
+
+  it('takes the longest ids, escaped or not', async () => {
+    const list = [...upTo(99).map((n) => BigInt(NONE) - BigInt(n)), 42].join(',');
+    for (const text of [list, list.replaceAll(',', '%2C'), escaped(list)])
+      expect(petsOf(await client.get(`/v1/pets?ids=${text}`)).map(({ id }) => id)).toEqual([42]);
+  });
+
+  it.each([...STATUSES.map((status) => `status=${status}`), 'categoryId=7', 'categoryId=7&status=sold'])(
+    'combines with %s',
+    async (query) => {
+      const reply = await client.get(`/v1/pets?${query}&ids=${upTo(60).join(',')}`);
+      expect(petsOf(reply)).toEqual(wanted(query).filter(({ id }) => id <= 60));
+    },
+  );
+
+  it('gives each of many requests at once its own animals', async () => {
+    const replies = await Promise.all(upTo(ANIMALS).map((id) => client.get(`/v1/pets?ids=${id}`)));
+    expect(replies.map((reply) => petsOf(reply).map(({ id }) => id))).toEqual(
+      upTo(ANIMALS).map((id) => [id]),
+    );
+  });
+
+  it('shows exactly those of any ids that exist', async () => {
+    const id = fc.integer({ min: 1, max: 2 * ANIMALS });
+    await fc.assert(
+      fc.asyncProperty(fc.array(id, { minLength: 1, maxLength: 30 }), async (ids) => {
+        const reply = await client.get(`/v1/pets?ids=${ids.join(',')}`);
+        expect(petsOf(reply)).toEqual(created.filter((pet) => ids.includes(pet.id)));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('cannot be combined with limit or cursor', async () => {
+    for (const other of ['limit=10', 'limit=100', `cursor=${await cursorOf('')}`]) {
+      const reply = await client.get(`/v1/pets?ids=1,2&${other}`);
+      expectError(reply, 'invalid_parameter');
+      expect(reply.text).toContain('ids must not be combined with limit or cursor');
+    }
+  });
+});

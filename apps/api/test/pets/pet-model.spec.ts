@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Client } from '../support/client.js';
+import { anyCommands } from './pet-model.js';
+import { runService, type RunningService } from '../support/running-service.js';
+
+let running: RunningService;
+let client: Client;
+
+beforeAll(async () => {
+  running = await runService();
+  client = await running.client();
+});
+afterAll(() => running.close());
+
+/** Makes the service as new, while it runs. */
+const empty = (): Promise<unknown> =>
+  running.database.manager.transaction(async (manager) => {
+    await manager.query('truncate pets, pet_profiles, outbox, events, inventory, idempotent_requests');
+    await manager.query('update event_head set position = 0, first = 0');
+  });
+
+it('the service does what a model of a few lines does, whatever clients do to animals', async () => {
+  let ran = 0;
+  await fc.assert(
+    fc.asyncProperty(anyCommands, async (commands) => {
+      await empty();
+      const model = { pets: new Map(), events: [], ids: [], answers: new Map(), tags: new Map() };
+      await fc.asyncModelRun(() => ({ model, real: client }), commands);
+      ran += model.events.length;
+    }),
+    { numRuns: 15, endOnFailure: true },
+  );
+  expect(ran).toBeGreaterThan(60);
+}, 60_000);

@@ -1,0 +1,205 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client as PgClient } from 'pg';
+import { Client, type Reply } from '../support/client.js';
+import { metricsOf } from '../support/metrics.js';
+import { rawConnection } from '../support/raw-connection.js';
+import { expectError, expectLimitHeaders } from '../support/contract.js';
+import { runService, type RunningService } from '../support/running-service.js';
+import { until } from '../support/until.js';
+
+const MOST = 8;
+
+let running: RunningService;
+let client: Client;
+
+beforeAll(async () => {
+  running = await runService({ MAX_CONCURRENT_REQUESTS: String(MOST), OPS_PORT: '0' });
+  client = await running.client();
+});
+afterAll(() => running.close());
+
+/** Keeps every list waiting in the database until it is called off. */
+async function holdResponses(): Promise<() => Promise<void>> {
+  const holder = new PgClient(running.postgres.url);
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('lock table pets in access exclusive mode');
+  return () => holder.end();
+}
+
+/** Resolves when so many requests are being worked on. */
+async function inFlight(count: number): Promise<void> {
+  await until(async () => {
+    const metrics = await metricsOf(running.service.management ?? '');
+    return metrics.get('petstore_http_requests_in_flight') === count;
+  });
+}
+
+/** Clients that are closed after a test. */
+const clientsOfTest: Client[] = [];
+afterEach(() => {
+  for (const each of clientsOfTest.splice(0)) each.close();
+});
+
+function at(one: Client, address: string): Client {
+  const client = one.at(address);
+  clientsOfTest.push(client);
+  return client;
+}
+
+/** Clients with a key and an address each, whose keys and connections need not be looked up or made any more. */
+async function strangers(count: number): Promise<Client[]> {
+  const all = await Promise.all(
+    Array.from({ length: count }, async (_, i) => at(await running.client(), `127.0.2.${i + 1}`)),
+  );
+  // One after the other: there may be more of them than places.
+  for (const each of all) expect((await each.get('/v1/pets/0')).status).toBe(404);
+  return all;
+}
+
+describe('more requests at once than the process serves', () => {
+  it('are refused early, without being charged, while the others are served', async () => {
+    const clients = await strangers(10);
+    const release = await holdResponses();
+    const served: Reply[] = [];
+    const refused: Reply[] = [];
+    const replies = clients.flatMap((each) =>
+      Array.from({ length: 5 }, async () => {
+        const reply = await each.get('/v1/pets');
+        (reply.status === 200 ? served : refused).push(reply);
+        // Whoever is refused does not wait for those that are served.
+        if (refused.length === 50 - MOST) await release();
+      }),
+    );
+    await Promise.all(replies);
+    expect(served).toHaveLength(MOST);
+    for (const reply of refused) {
+      expectError(reply, 'service_unavailable');
+      expectLimitHeaders(reply);
+      expect(reply.headers).toMatchObject({ 'retry-after': '1', vary: 'Origin, Authorization' });
+    }
+    let charged = 0;
+    for (const each of clients) {
+      const { status, headers } = await each.get('/v1/pets');
+      expect(status).toBe(200);
+      charged += 1_000_000 - Number(headers['x-ratelimit-remaining']);
+    }
+    expect(charged).toBe(MOST + 2 * clients.length);
+  });
+
+  it('are refused whatever they are: how a key or an address stands is told as far as it is known', async () => {
+    const limited = await running.client({ plan: 'free' });
+    await limited.get('/v1/pets');
+    const clients = await strangers(MOST);
+    const release = await holdResponses();
+    const held = Promise.all(clients.map((each) => each.get('/v1/pets')));
+    await inFlight(MOST);
+    const known = await limited.get('/v1/pets/1');
+    expectError(known, 'service_unavailable');
+    expect(known.headers).toMatchObject({
+      'x-ratelimit-limit': '60',
+      'x-ratelimit-remaining': '59',
+      sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+    });
+    for (const stranger of [limited.with('wrong'), new Client(running.service.origin)]) {
+      const reply = await stranger.get('/v1/nothing');
+      expectError(reply, 'service_unavailable');
+      expect(reply.headers['x-ratelimit-limit']).toBe('100000');
+      expect(reply.headers['sunset']).toBeUndefined();
+      stranger.close();
+    }
+    await release();
+    await held;
+  });
+
+  it('do not keep health checks from being served', async () => {
+    const clients = await strangers(10);
+    const release = await holdResponses();
+    const load = Promise.all(clients.map((each) => each.get('/v1/pets')));
+    const health = await Promise.all([client.get('/livez'), client.get('/readyz')]);
+    expect(health.map(({ status }) => status)).toEqual([200, 200]);
+    await release();
+    await load;
+  });
+});
+
+describe('the places for requests', () => {
+  const statuses = (replies: readonly Reply[]): number[] => replies.map(({ status }) => status).sort();
+
+  it('are a quarter for one address, whatever its keys', async () => {
+    const clients = (await strangers(5)).map((each) => at(each, '127.0.3.1'));
+    const other = at(client, '127.0.3.2');
+    const release = await holdResponses();
+    const replies = Promise.all(clients.map((each) => each.get('/v1/pets')));
+    await inFlight(MOST / 4);
+    expect((await other.get('/v1/pets/0')).status).toBe(404);
+    await release();
+    expect(statuses(await replies)).toEqual([200, 200, 503, 503, 503]);
+  });
+
+  it('are a quarter for one key, whatever its addresses; what is refused is not charged', async () => {
+    const one = await running.client({ plan: 'free' });
+    const everywhere = Array.from({ length: 5 }, (_, i) => at(one, `127.0.4.${i + 1}`));
+    const release = await holdResponses();
+    const replies = Promise.all(everywhere.map((each) => each.get('/v1/pets')));
+    await inFlight(MOST / 4);
+    expect((await client.get('/v1/pets/0')).status).toBe(404);
+    await release();
+    expect(statuses(await replies)).toEqual([200, 200, 503, 503, 503]);
+    for (const reply of await replies) expectLimitHeaders(reply);
+    expect((await one.get('/v1/pets')).headers['x-ratelimit-remaining']).toBe('57');
+  });
+
+  it('are taken by a request at once whose body will not be read', async () => {
+    const key = await running.issueKey();
+    const release = await holdResponses();
+    const reads = Array.from({ length: 6 }, () => rawConnection(running.service.origin, '127.0.5.1'));
+    for (const each of reads) {
+      each.write(
+        `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Length: 1\r\n\r\n`,
+      );
+    }
+    await inFlight(MOST / 4);
+    await release();
+    await Promise.all(reads.map((each) => each.responded()));
+    expect(reads.flatMap((each) => each.statuses()).sort()).toEqual([200, 200, 503, 503, 503, 503]);
+    for (const each of reads) each.socket.destroy();
+  });
+
+  it('keep no client from its connection when they are all taken and its body came along', async () => {
+    const clients = await strangers(MOST);
+    const release = await holdResponses();
+    const held = Promise.all(clients.map((each) => each.get('/v1/pets')));
+    await inFlight(MOST);
+    const refused = rawConnection(running.service.origin, '127.0.5.2');
+    refused.write('POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}');
+    await refused.responded();
+    expect(refused.statuses()).toEqual([503]);
+    expect(refused.text).not.toMatch(/^Connection: close\r$/m);
+    refused.socket.destroy();
+    await release();
+    await held;
+  });
+
+  it('are taken by a request only when its body is there', async () => {
+    const key = await running.issueKey();
+    const body = JSON.stringify({ name: 'Rex', categoryId: 1 });
+    // The service knows a handler that reads bodies by the first one that it has read.
+    expect((await client.post('/v1/pets', body)).status).toBe(201);
+    const slow = Array.from({ length: 3 * MOST }, () => rawConnection(running.service.origin));
+    for (const each of slow) {
+      each.write(
+        `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n` +
+          `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 4)}`,
+      );
+    }
+    await inFlight(slow.length);
+    for (let i = 0; i < 5; i++) expect((await client.get('/v1/pets')).status).toBe(200);
+    for (const each of slow) {
+      each.write(body.slice(4));
+      await each.responded();
+      expect(each.statuses()).toEqual([201]);
+      each.socket.destroy();
+    }
+  });
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { KeySigner } from '@petstore/api-key';
+import { Client as Session } from 'pg';
+import type { Client } from '../support/client.js';
+import { expectError } from '../support/contract.js';
+import { madeUpKey } from '../support/made-up-key.js';
+import { runService, type RunningService } from '../support/running-service.js';
+import { until } from '../support/until.js';
+
+const NAME = 'Name-that-nobody-else-shall-read';
+const TOKEN = 'idempotency-key-of-somebody';
+const REX = { name: 'Rex', categoryId: 7 };
+
+let running: RunningService;
+let client: Client;
+let admin: Session;
+let management: string;
+
+beforeAll(async () => {
+  running = await runService({ OPS_PORT: '0' });
+  client = await running.client();
+  management = running.service.management ?? '';
+  admin = new Session(running.postgres.url);
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await running.close();
+});
+
+const scrape = async (): Promise<string> => (await fetch(`${management}/metrics`)).text();
+const readyz = async (): Promise<unknown> => (await fetch(`${management}/readyz`)).json();
+
+/** Lines that were logged with this message. */
+const logged = (message: string): Record<string, unknown>[] =>
+  running.lines
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ msg }) => String(msg).startsWith(message));
+
+/** The lines about failures since the last call, once there are so many. */
+let seen = 0;
+async function failures(count: number): Promise<string> {
+  const lines = (): string[] => running.lines.slice(seen).filter((line) => line.includes('"request failed"'));
+  await until(() => lines().length >= count);
+  const found = lines().join('');
+  seen = running.lines.length;
+  return found;
+}
+
+describe('a failed statement', () => {
+  it('is logged without a word of what it was about', async () => {
+    const pet = { name: NAME, categoryId: 7 };
+    const add = async (): Promise<void> => {
+      expectError(await client.post('/v1/pets', pet), 'internal_error');
+      const headers = { 'Idempotency-Key': TOKEN };
+      expectError(await client.post('/v1/pets', pet, { headers }), 'internal_error');
+    };
+    await admin.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no %', new.name; end $$;
+      create trigger refuse before insert on pets for each row execute function refuse()`);
+    await add();
+    await admin.query(
+      'drop trigger refuse on pets; alter table pets add constraint short check (length(name) < 9)',
+    );
+    await add();
+    await admin.query('alter table pets drop constraint short');
+
+    const lines = await failures(4);
+    for (const secret of [NAME, TOKEN, 'insert into', 'INSERT INTO', 'Failing row'])
+      expect(lines).not.toContain(secret);
+    expect(lines.match(/"code":"P0001"/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(lines).toContain('"constraint":"short"');
+    // Where it happened is there all the same: by the statement's name on the fast lane, by the stack elsewhere.
+    expect(lines).toContain('"statement":"pets_insert"');
+    expect(lines).toContain('PetRepository.insert');
+  });
+
+  it('that looks up a key is logged without its hash', async () => {
+    await admin.query('alter table api_key_secrets rename column hash to aside');
+    const { text } = new KeySigner(running.environment['API_KEY_PEPPER'] ?? '').issue('test');
+    const reply = await client.get('/v1/pets', { headers: { Authorization: `Bearer ${text}` } });
+    await admin.query('alter table api_key_secrets rename column aside to hash');
+    expectError(reply, 'internal_error');
+    const lines = await failures(1);
+    expect(lines).toContain('"code":"42703"');
+    expect(lines).not.toMatch(/[0-9a-f]{64}/);
+    expect(lines).not.toContain('parameters');
+  });
+});
+
+describe('a locked table', () => {
+  it('fails the requests that need it, and no others', async () => {
+    expect((await client.post('/v1/pets', REX)).status).toBe(201);
+    await admin.query('begin; lock table pets in access exclusive mode');
+    for (let round = 0; round < 2; round++) {
+      const refused = Array.from({ length: 30 }, (_, n) => [
+        client.get(`/v1/pets?limit=${n + 1}`),
+        client.get(`/v1/pets/${n + 1}`),
+        client.post('/v1/pets', REX),
+        client.post('/v1/pets', REX, { headers: { 'Idempotency-Key': `locked-${round}-${n}` } }),
+      ]).flat();
+      // A key on its very first use is looked up; one that there is not is refused, not failed.
+      for (let n = 0; n < 5; n++) {
+        const stranger = await running.client();
+        expectError(await stranger.get('/v1/nothing'), 'route_not_found');
+        expectError(await client.with(madeUpKey()).get('/v1/pets'), 'invalid_api_key');
+        expect(await client.get('/readyz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+      }
+      for (const reply of await Promise.all(refused)) {
+        expectError(reply, 'service_unavailable');
+        expect(reply.headers['retry-after']).toBe('1');
+      }
+    }
+    await admin.query('rollback');
+    expect((await client.get('/v1/pets')).status).toBe(200);
+    expect((await client.post('/v1/pets', REX)).status).toBe(201);
+  });
+});
+
+describe('what is unavailable', () => {
+  it('degrades the service if it is Redis, which says so on both listeners, in the log and in metrics', async () => {
+    running.redis.pause();
+    await client.get('/v1/pets');
+    const report = { status: 'degraded', reasons: ['redis'] };
+    expect(await readyz()).toEqual(report);
+    expect(JSON.parse((await client.get('/readyz')).text)).toEqual(report);
+    const text = await scrape();
+    expect(text).toContain('petstore_rate_limit_degraded_nodes 1');
+    expect(text).toMatch(/petstore_rate_limit_degraded_seconds_total (?:0\.\d+|[1-9])/);
+    expect(logged('redis unavailable')).toHaveLength(1);
+    running.redis.resume();
+    await until(() => logged('redis available').length === 1);
+    await until(async () => JSON.stringify(await readyz()) === '{"status":"ok"}');
+  });
+
+  it('makes it unready if it is a migration', async () => {
+    const name = 'InitialSchema1795478400000';
+    const rename = (from: string, to: string): Promise<unknown> =>
+      admin.query('update schema_migrations set name = $2 where name = $1', [from, to]);
+    // Readiness has a limit of time, which a busy machine lets a look at the database meet.
+    const untilReport = (report: object): Promise<void> =>
+      until(async () => JSON.stringify(await readyz()) === JSON.stringify(report));
+    await rename(name, 'other');
+    await untilReport({ status: 'unavailable', reasons: ['migrations'] });
+    expect((await fetch(`${management}/readyz`)).status).toBe(503);
+    expect((await client.get('/readyz')).status).toBe(503);
+    expect(await scrape()).toContain('petstore_ready 0');
+    await rename('other', name);
+    await untilReport({ status: 'ok' });
+    expect(logged('readiness changed')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ level: 40, status: 'unavailable', reasons: ['migrations'] }),
+        expect.objectContaining({ level: 30, status: 'ok' }),
+      ]),
+    );
+  });
+});

@@ -1,0 +1,119 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import net from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { memoryFolder, putDatabase, type TemporaryFolder } from '@petstore/test-servers';
+import { managementOf } from '../hostile/service-vitals.js';
+import { Program } from '../support/program.js';
+
+const programs: Program[] = [];
+const folders: TemporaryFolder[] = [];
+
+async function newFolder(): Promise<string> {
+  const folder = await memoryFolder('process');
+  folders.push(folder);
+  return folder.path;
+}
+
+/** For tests that are not about making the database. */
+async function folderWithDatabase(): Promise<string> {
+  const folder = await newFolder();
+  await putDatabase(folder);
+  return folder;
+}
+
+function run(dataDir: string, environment?: Record<string, string>, shell?: string): Program {
+  const program = new Program(dataDir, environment, shell === undefined ? {} : { shell });
+  programs.push(program);
+  return program;
+}
+
+afterEach(async () => {
+  for (const program of programs.splice(0)) await program.end('SIGKILL');
+  for (const folder of folders.splice(0)) await folder.remove();
+});
+
+describe('the program', () => {
+  it('shows at its first start an address, a key and a curl line that works, and the key never again', async () => {
+    const folder = await newFolder();
+    const first = await run(folder).started();
+    const [, key = '', url = ''] = /curl -H "Authorization: Bearer (\S+)" "(\S+)"/.exec(first.output) ?? [];
+    const headers = { Authorization: `Bearer ${key}` };
+    const reply = await fetch(url, { headers });
+    expect(reply.status).toBe(200);
+    expect(await reply.json()).toHaveLength(3);
+    // A bundler must not drop the check that decides this.
+    expect((await fetch(`${first.origin}/v1/%zz`)).status).toBe(401);
+    expect((await fetch(`${first.origin}/v1/%zz`, { headers })).status).toBe(404);
+    expect(await first.end()).toBe(0);
+
+    const second = await run(folder).started();
+    expect(second.key).toBeUndefined();
+    const again = await fetch(`${second.origin}/v1/pets`, { headers });
+    expect(await again.json()).toHaveLength(5);
+    expect(await second.end('SIGINT')).toBe(0);
+    expect(second.output).not.toContain('pepper');
+
+    await rm(join(folder, 'pepper'));
+    const third = await run(folder).started();
+    expect(await third.end()).toBe(0);
+    expect(third.logged('no key was made with this pepper')).toHaveLength(1);
+  });
+
+  it('refuses a second start on the same folder, leaves the first alone, and opens no inspector for SIGUSR1', async () => {
+    const folder = await folderWithDatabase();
+    const first = await run(folder).started();
+    const second = run(folder);
+    expect(await second.end('SIGCONT')).toBe(1);
+    expect(second.output).toContain(folder);
+    expect(second.output.trim().split('\n')).toHaveLength(1);
+    expect((await fetch(`${first.origin}/readyz`)).status).toBe(200);
+    process.kill(first.pid, 'SIGUSR1');
+    expect((await fetch(`${first.origin}/livez`)).status).toBe(200);
+    expect(await first.end()).toBe(0);
+    expect(first.output).not.toMatch(/Debugger|inspector/i);
+  });
+
+  it('stops in order when it is told to during its start', async () => {
+    const stopAfter = async (ms: number, folder: string): Promise<number | null> => {
+      const program = run(folder);
+      await sleep(ms);
+      return program.end('SIGTERM');
+    };
+    const codes = await Promise.all([
+      stopAfter(0, await newFolder()),
+      // While it makes its database.
+      stopAfter(300, await newFolder()),
+      // While it loads, and while the service starts.
+      stopAfter(100, await folderWithDatabase()),
+      stopAfter(600, await folderWithDatabase()),
+    ]);
+    // So early that it has no handler yet, the signal ends it like any other process.
+    for (const code of codes) expect([0, null]).toContain(code);
+  });
+
+  it('under a low limit of open files leaves room for the database and the management listener', async () => {
+    const program = run(await folderWithDatabase(), { OPS_PORT: '0' }, 'ulimit -n 256; exec "$@"');
+    await program.started();
+    const { port } = new URL(program.origin);
+    const silent = Array.from({ length: 400 }, () =>
+      net.connect(Number(port), '127.0.0.1').on('error', () => undefined),
+    );
+    await Promise.all(silent.map((socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')])));
+    const headers = { Authorization: `Bearer ${program.key ?? ''}`, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ name: 'Rex', categoryId: 1 });
+    // At once, so that the service opens further connections to PostgreSQL.
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => fetch(`${program.origin}/v1/pets`, { method: 'POST', headers, body })),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
+    expect((await fetch(`${managementOf(program)}/readyz`)).status).toBe(200);
+    expect(program.logged('limit of open files lowers MAX_CONNECTIONS')).toEqual([
+      expect.objectContaining({ level: 40, openFiles: 256, maxConnections: 128 }),
+    ]);
+    for (const socket of silent) socket.destroy();
+    expect(await program.end()).toBe(0);
+  });
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import net from 'node:net';
+import { readConfiguration } from '../../src/configuration/configuration.js';
+import {
+  startRedis,
+  startTestPostgres,
+  type TemporaryFolder,
+  temporaryFolder,
+  type TestPostgres,
+  type TestRedis,
+} from '@petstore/test-servers';
+import { type Service, startService } from '../../src/startup/start-service.js';
+import { Program } from '../support/program.js';
+import { until } from '../support/until.js';
+import { WatchedLog } from '../support/watched-log.js';
+
+const UNAVAILABLE = 'redis unavailable, using local limits';
+const AVAILABLE = 'redis available, sharing limits again';
+
+let redis: TestRedis;
+let postgres: TestPostgres;
+let folder: TemporaryFolder;
+
+beforeAll(async () => {
+  [redis, postgres, folder] = await Promise.all([
+    startRedis(),
+    startTestPostgres(),
+    temporaryFolder('hangs'),
+  ]);
+});
+afterAll(async () => {
+  redis.resume();
+  await Promise.all([redis.stop(), postgres.stop(), folder.remove()]);
+});
+
+const readyz = async (origin: string): Promise<unknown> => (await fetch(`${origin}/readyz`)).json();
+const WITHOUT_REDIS = { status: 'degraded', reasons: ['redis'] };
+
+/** Has Redis carry out a command, as an operator would. */
+async function command(text: string, expected = '+OK'): Promise<void> {
+  const socket = net.connect(redis.port, '127.0.0.1');
+  socket.write(`${text}\r\n`);
+  const [reply] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  expect(reply.toString()).toBe(`${expected}\r\n`);
+}
+
+describe('a service whose Redis is not as it should be at the start', () => {
+  let log: WatchedLog;
+
+  const start = (redisUrl: string): Promise<Service> => {
+    log = new WatchedLog();
+    const environment = { DATABASE_URL: postgres.url, API_KEY_PEPPER: 'pepper-of-the-tests', PORT: '0' };
+    return startService(readConfiguration({ ...environment, REDIS_URL: redisUrl }), log.log);
+  };
+  const logged = (message: string): number =>
+    log.lines.filter((line) => line.includes(`"msg":"${message}"`)).length;
+
+  it('serves when it hangs, says so, and uses it when it goes on', async () => {
+    // So that the schema is there.
+    await (await start(redis.url)).close();
+    redis.pause();
+    const started = await start(redis.url);
+    expect(logged(UNAVAILABLE)).toBe(1);
+    expect(await readyz(started.origin)).toEqual(WITHOUT_REDIS);
+    const { status, headers } = await fetch(`${started.origin}/v1/pets`);
+    expect([status, headers.get('x-ratelimit-remaining')]).toEqual([401, '299']);
+    redis.resume();
+    await until(() => logged(AVAILABLE) === 1);
+    await until(async () => JSON.stringify(await readyz(started.origin)) === '{"status":"ok"}');
+    expect(logged(UNAVAILABLE)).toBe(1);
+    // It loses what it has counted, twice within a minute.
+    for (let n = 0; n < 2; n++) {
+      await fetch(`${started.origin}/v1/pets`);
+      await command('FLUSHALL');
+      await fetch(`${started.origin}/v1/pets`);
+    }
+    expect(logged('redis lost counters, sent again')).toBe(1);
+    await started.close();
+  });
+
+  it('says that it refuses a database that there is not, and counts in no other', async () => {
+    await command('FLUSHALL');
+    const started = await start(`${redis.url}/16`);
+    expect(await readyz(started.origin)).toEqual(WITHOUT_REDIS);
+    expect(logged('redis refuses the limiter, using local limits')).toBe(1);
+    expect(log.lines.join('')).toContain('ERR DB index is out of range');
+    expect((await fetch(`${started.origin}/v1/pets`)).headers.get('x-ratelimit-remaining')).toBe('299');
+    await command('DBSIZE', ':0');
+    await started.close();
+  });
+});
+
+describe('several processes whose Redis hangs at the start', () => {
+  let program: Program;
+  afterAll(() => program.end('SIGKILL'));
+
+  it('serve, and one that dies is replaced', async () => {
+    redis.pause();
+    program = new Program(folder.path, {
+      ...{ DATABASE_URL: postgres.url, API_KEY_PEPPER: 'pepper-of-the-tests' },
+      ...{ WEB_CONCURRENCY: '2', REDIS_URL: redis.url, OPS_PORT: '0' },
+    });
+    await program.started();
+    const serving = () => program.logged('worker ready').map(({ worker }) => worker as number);
+    // Lines of several processes are written in batches, and come in any order.
+    await until(() => program.logged(UNAVAILABLE).length === 2);
+    process.kill(serving()[0] ?? 0, 'SIGKILL');
+    await until(() => serving().length === 3);
+    expect(await readyz(program.origin)).toEqual(WITHOUT_REDIS);
+    redis.resume();
+    await until(() => program.logged(AVAILABLE).length === 2);
+    expect(await program.end()).toBe(0);
+  });
+});

@@ -1,0 +1,290 @@
+import { randomUUID } from 'node:crypto';
+import { rename, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Database } from '@petstore/persistence';
+import {
+  type ReplicatedPostgres,
+  startReplicatedPostgres,
+  type TemporaryFolder,
+  temporaryFolder,
+  type TestPostgres,
+} from '@petstore/test-servers';
+import { Client as Postgres } from 'pg';
+import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
+import { Client, type Reply } from '../support/client.js';
+import { positionOf } from '../support/event-reader.js';
+import { runService, type RunningService } from '../support/running-service.js';
+import { until } from '../support/until.js';
+
+const WRITERS = 4;
+const SOCKET = '.s.PGSQL.5432';
+
+interface FeedEvent {
+  readonly id: number;
+  readonly data: { readonly pet: { readonly name: string } };
+}
+
+let servers: ReplicatedPostgres;
+/** The address of the primary, whichever server that is: a folder with a link to its socket. */
+let address: TemporaryFolder;
+let running: RunningService;
+let writer: Client;
+let reader: Client;
+
+beforeAll(async () => {
+  [servers, address] = await Promise.all([
+    startReplicatedPostgres((settings) => Database.open(settings)),
+    temporaryFolder('primary'),
+  ]);
+  await leadTo(servers.primary);
+  const url = new URL(servers.primary.url);
+  url.searchParams.set('host', address.path);
+  const environment = { DATABASE_URL: url.href, DATABASE_READ_URL: servers.replica.url, OPS_PORT: '0' };
+  running = await runService(environment, undefined, () => Promise.resolve(servers.primary));
+  writer = await running.client();
+  reader = await running.client({ scopes: PETSTORE_SCOPES.all.filter((scope) => scope.endsWith(':read')) });
+});
+afterAll(async () => {
+  await running.close();
+  await servers.replica.stop();
+  await address.remove();
+});
+
+async function leadTo({ url }: TestPostgres): Promise<void> {
+  const next = join(address.path, 'next');
+  await symlink(join(new URL(url).searchParams.get('host') ?? '', SOCKET), next);
+  await rename(next, join(address.path, SOCKET));
+}
+
+async function execute(server: TestPostgres, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  const session = new Postgres({ connectionString: server.url });
+  await session.connect();
+  let rows: Record<string, unknown>[] = [];
+  for (const statement of statements) ({ rows } = await session.query<Record<string, unknown>>(statement));
+  await session.end();
+  return rows;
+}
+
+/** Has the primary wait for standbys of this name at each commit. */
+const requireStandby = (name: string): Promise<unknown> =>
+  execute(
+    servers.primary,
+    `alter system set synchronous_standby_names to '${name}'`,
+    'select pg_reload_conf()',
+  );
+
+const put = (id: string, name: string): Promise<unknown> =>
+  writer.post(`/v1/categories/${id}`, { name }, { method: 'PUT' });
+
+/** Resolves when what is on the replica is as old as this in seconds, or no younger than infinitely old. */
+async function replicaAge(isReached: (seconds: number) => boolean): Promise<void> {
+  await until(async () => {
+    return isReached(await metric('petstore_database_replica_age_seconds'));
+  }, 25_000);
+}
+
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${running.service.management ?? ''}/metrics`)).text();
+  const value = new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1];
+  return Number(value?.replace('+Inf', 'Infinity'));
+}
+
+it('reads on the replica for keys that may only read, and on the primary for keys that may write', async () => {
+  await replicaAge((age) => age < 5);
+  await put('77', 'Newts');
+  await until(async () => (await reader.get('/v1/categories/77')).status === 200);
+  await execute(servers.replica, 'select pg_wal_replay_pause()');
+  try {
+    const { headers } = await writer.post('/v1/pets', { name: 'Nora', categoryId: 77 });
+    await put('78', 'Toads');
+    const pet = headers.location ?? '';
+    const inventory = '/v1/store/inventory?categoryId=77';
+    await until(async () => (await writer.get(inventory)).text.includes('"available":1'));
+    const id = pet.split('/').at(-1) ?? '';
+    for (const [path, news] of [
+      [pet, 'Nora'],
+      ['/v1/categories/78', 'Toads'],
+      ['/v1/categories', 'Toads'],
+      ['/v1/pets?categoryId=77', 'Nora'],
+      [`/v1/pets?ids=${id}`, 'Nora'],
+      [inventory, '"available":1'],
+      ['/v1/events?limit=100', 'Nora'],
+    ] as const) {
+      expect((await writer.get(path)).text).toContain(news);
+      expect((await reader.get(path)).text).not.toContain(news);
+    }
+  } finally {
+    await execute(servers.replica, 'select pg_wal_replay_resume()');
+  }
+  await until(async () => (await reader.get('/v1/pets?categoryId=77')).text.includes('Nora'));
+});
+
+it('shows a position of the feed on a replica when the primary does, and not before', async () => {
+  await replicaAge((age) => age < 5);
+  // The primary serves all reads of this instance.
+  const other = await running.another({ DATABASE_READ_URL: 'postgres://127.0.0.1:1/petstore' });
+  const elsewhere = new Client(other.origin, await running.issueKey({ scopes: ['pets:read'] }));
+  const shown = async (): Promise<string> => positionOf(await reader.get('/v1/events?after=0&limit=100'));
+  const read = (after: string): Promise<Reply> => elsewhere.get(`/v1/events?after=${after}`);
+  const head = async (): Promise<unknown> =>
+    (await execute(servers.replica, 'select position from event_head'))[0]?.['position'];
+  const before = await shown();
+  await requireStandby('none_of_this_name');
+  const committed = execute(servers.primary, 'update event_head set position = position + 1');
+  try {
+    await until(async () => (await head()) !== before);
+    expect(await shown()).toBe(before);
+    expect((await read(before)).status).toBe(200);
+  } finally {
+    await requireStandby('');
+    await committed;
+  }
+  await until(async () => (await shown()) === String(BigInt(before) + 1n));
+  expect((await read(await shown())).status).toBe(200);
+  expect((await read(`${await shown()}0`)).status).toBe(410);
+  elsewhere.close();
+});
+
+it.each([
+  ['killed', () => servers.primary.kill(), () => servers.primary.start()],
+  [
+    'frozen',
+    () => servers.primary.pause(),
+    async () => {
+      await Promise.resolve();
+      servers.primary.resume();
+    },
+  ],
+])('serves keys that may only read while the primary is %s', async (how, begin, end) => {
+  await replicaAge((age) => age < 5);
+  const fresh = new Client(running.service.origin, await running.issueKey({ scopes: ['pets:read'] }));
+  const created = await writer.post('/v1/pets', { name: `Ada ${how}`, categoryId: 77 });
+  const pet = created.headers.location ?? '';
+  await until(async () => (await reader.get('/v1/events?limit=100')).text.includes(`Ada ${how}`));
+  const position = positionOf(await reader.get('/v1/events?limit=100'));
+  const paths = [pet, `${pet}/profile`, '/v1/pets?limit=1', '/v1/categories', '/v1/categories/77'];
+  paths.push('/v1/store/inventory', `/v1/events?after=${position}`);
+  const fields = new Map<string, unknown>();
+  for (const path of paths) fields.set(path, Object.keys((await reader.get(path)).headers).sort());
+  const said = (): string[] =>
+    running.lines.filter((line) => /the primary of the database|the primary responds/.test(line));
+  const saidBefore = said().length;
+  await begin();
+  try {
+    await until(async () => (await metric('petstore_database_replica_alone')) === 1);
+    for (const path of paths)
+      for (const client of [reader, fresh]) {
+        const { status, headers } = await client.get(path);
+        expect([path, status, Object.keys(headers).sort()]).toEqual([path, 200, fields.get(path)]);
+      }
+    expect(positionOf(await reader.get(`/v1/events?after=${position}`))).toBe(position);
+    for (const path of paths) expect([path, (await writer.get(path)).status]).toEqual([path, 503]);
+    const ready = await fetch(`${running.service.management ?? ''}/readyz`);
+    expect([ready.status, await ready.text()]).toEqual([200, expect.stringContaining('degraded')]);
+    expect((await fetch(`${running.service.origin}/readyz`)).status).toBe(200);
+  } finally {
+    await end();
+  }
+  await until(async () => (await writer.get('/v1/pets')).status === 200);
+  await until(async () => (await metric('petstore_database_replica_alone')) === 0);
+  // On a busy machine it may have been lost more than once.
+  await until(
+    () => said().length >= saidBefore + 2 && said().at(-1)?.includes('the primary responds') === true,
+  );
+  expect(said().at(-2)).toContain('does not respond, the replica alone serves reads');
+  fresh.close();
+});
+
+it('says in its log and its metrics when it leaves the replica out', async () => {
+  const isLogged = (text: string): boolean => running.lines.some((line) => line.includes(text));
+  expect(isLogged('serves reads')).toBe(true);
+  await servers.replica.kill();
+  await replicaAge((age) => age === Infinity);
+  expect((await reader.get('/v1/pets')).status).toBe(200);
+  await until(() => isLogged('left out'));
+  await servers.replica.start();
+  await replicaAge((age) => age < 5);
+}, 60_000);
+
+/** What a key that may only read gets of the feed while it changes, until it has so many events and no more follow. */
+async function follow(after: string, wanted: () => number, isOver: () => boolean): Promise<FeedEvent[]> {
+  const events: FeedEvent[] = [];
+  for (let position = after; !isOver() || events.length < wanted();) {
+    const reply = await reader.get(`/v1/events?after=${position}&limit=100`);
+    expect([200, 503]).toContain(reply.status);
+    if (reply.status === 200) {
+      events.push(...(JSON.parse(reply.text) as FeedEvent[]));
+      position = positionOf(reply);
+    }
+    await sleep(5);
+  }
+  return events;
+}
+
+it('loses and doubles nothing when a synchronous standby becomes the primary', async () => {
+  await requireStandby('*');
+  await until(async () => {
+    const [standby] = await execute(servers.primary, 'select sync_state from pg_stat_replication');
+    return standby?.['sync_state'] === 'sync';
+  });
+  const acknowledged = new Map<string, string>();
+  const refusals = new Set<string>();
+  let isWriting = true;
+  const write = async (number: number): Promise<void> => {
+    for (let n = 0; isWriting; n++) {
+      const name = `${number}-${n}`;
+      const headers = { 'Idempotency-Key': randomUUID() };
+      while (!acknowledged.has(name)) {
+        const reply = await writer.post('/v1/pets', { name, categoryId: 1 }, { headers });
+        if (reply.status === 201) acknowledged.set(name, reply.headers.location ?? '');
+        else refusals.add(`${reply.status} ${reply.headers['retry-after'] ?? 'no Retry-After'}`);
+        await sleep(20);
+      }
+    }
+  };
+  const { key, secret } = await running.administration.create({ name: 'revoked', plan: 'free' }, 'tests');
+  const before = positionOf(await writer.get('/v1/events?after=latest'));
+  const writers = Array.from({ length: WRITERS }, (_, n) => write(n));
+  const followed = follow(
+    before,
+    () => acknowledged.size,
+    () => !isWriting,
+  );
+  await until(() => acknowledged.size >= 50, 30_000);
+  await servers.primary.kill();
+  await until(() => refusals.size > 0);
+  await execute(servers.replica, 'select pg_promote()');
+  await leadTo(servers.replica);
+  const kept = acknowledged.size;
+  await until(() => acknowledged.size >= kept + 50, 30_000);
+  isWriting = false;
+  await Promise.all(writers);
+
+  expect([...refusals].filter((refusal) => !/^503 \d+$/.test(refusal))).toEqual([]);
+  const stored = await execute(servers.replica, `select name, id from pets where name ~ '^\\d'`);
+  expect(new Map(stored.map(({ name, id }) => [name, `/v1/pets/${String(id)}`]))).toEqual(acknowledged);
+  expect(stored).toHaveLength(acknowledged.size);
+
+  const events: FeedEvent[] = [];
+  await until(async () => {
+    const { text } = await writer.get(`/v1/events?after=${events.at(-1)?.id ?? before}&limit=100`);
+    events.push(...(JSON.parse(text) as FeedEvent[]));
+    return events.length >= acknowledged.size;
+  });
+  expect(events.map(({ id }) => id)).toEqual(events.map((_, n) => Number(before) + n + 1));
+  expect(new Set(events.map(({ data }) => data.pet.name))).toEqual(new Set(acknowledged.keys()));
+  expect(await followed).toEqual(events);
+
+  // Key events arrive from the new primary, too, at both instances.
+  const listening = `select from pg_stat_activity where application_name = 'petstore key events'`;
+  await until(async () => (await execute(servers.replica, listening)).length === 2);
+  expect((await reader.get('/v1/pets', { key: secret })).status).toBe(200);
+  await execute(
+    servers.replica,
+    `update api_keys set revoked_at = now() where id = '${key.id}'`,
+    `select pg_notify('petstore_keys', 'changed ${key.id}')`,
+  );
+  await until(async () => (await reader.get('/v1/pets', { key: secret })).status === 401);
+}, 90_000);

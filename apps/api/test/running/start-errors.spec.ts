@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { chmod, mkdir } from 'node:fs/promises';
+import net from 'node:net';
+import { join } from 'node:path';
+import { connectToRunning } from '@petstore/embedded-postgres';
+import type { Environment } from '../../src/configuration/configuration.js';
+import {
+  putDatabase,
+  startTestPostgres,
+  temporaryFolder,
+  type TemporaryFolder,
+  type TestPostgres,
+} from '@petstore/test-servers';
+import { Program } from '../support/program.js';
+
+const PEPPER = 'pepper-of-the-start-errors';
+/** Left as it is in a URL, it makes one of another host, or none. */
+const PASSWORD = 'Sesame@ajar/the:door#now?100%';
+
+let postgres: TestPostgres;
+let folder: TemporaryFolder;
+/** Something that already listens on the port that a program is given. */
+let other: net.Server;
+let takenPort: string;
+
+beforeAll(async () => {
+  [postgres, folder] = await Promise.all([startTestPostgres(), temporaryFolder('start-errors')]);
+  other = net.createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  takenPort = String((other.address() as net.AddressInfo).port);
+});
+afterAll(async () => {
+  other.close();
+  await Promise.all([postgres.stop(), folder.remove()]);
+});
+
+/** All that a program wrote that could not start; it ended with one message and told no password. */
+async function failedStart(environment: Environment, dataDir = folder.path): Promise<string> {
+  const program = new Program(dataDir, environment);
+  await expect(program.started()).rejects.toThrow('It did not start');
+  expect(await program.end()).toBe(1);
+  // A sentence or a few, and no stack.
+  expect(program.output.trim().split('\n')).toHaveLength(1);
+  expect(program.output).not.toMatch(/\n? {4}at |Sesame|ajar|door/);
+  return program.output;
+}
+
+/** On the server of this test, with this of its URL being another. */
+const onServer = (changes: Partial<URL> = {}): Environment => ({
+  DATABASE_URL: Object.assign(new URL(postgres.url), changes).href,
+  API_KEY_PEPPER: PEPPER,
+});
+const elsewhere = (url: string): Environment => ({ DATABASE_URL: url, API_KEY_PEPPER: PEPPER });
+const TWO_PROCESSES = { WEB_CONCURRENCY: '2', REDIS_URL: 'redis://127.0.0.1:1' };
+
+it.each<[string, () => Environment, RegExp]>([
+  [
+    'a wrong configuration',
+    () => ({ PORT: 'http' }),
+    /^PORT is "http"; allowed: a whole number from 0 to 65535\.\n$/,
+  ],
+  [
+    'a wrong password',
+    () => onServer({ password: encodeURIComponent(PASSWORD) }),
+    /^DATABASE_URL is postgresql:\/\/petstore:\*\*\*@.*: the server refuses the password/,
+  ],
+  [
+    'a Redis whose database is no number',
+    () => ({ REDIS_URL: 'redis://:Sesame@127.0.0.1:1/petstore' }),
+    /^REDIS_URL is "redis:\/\/:\*\*\*@127\.0\.0\.1:1\/petstore"; allowed: redis:\/\/ or rediss/,
+  ],
+  [
+    'a password that is not encoded',
+    () => elsewhere(`postgres://petstore:${PASSWORD}@127.0.0.1:1/postgres`),
+    /^DATABASE_URL is "postgres:\/\/\*\*\*"; allowed: .* percent-encoded\.$/m,
+  ],
+  [
+    'a password that is not percent-encoded',
+    () => elsewhere('postgres://petstore:Sesame%zz@127.0.0.1:1/postgres'),
+    /^DATABASE_URL is "postgres:\/\/.*"; allowed: .* percent-encoded\.$/m,
+  ],
+  [
+    'a database that is not there',
+    () => onServer({ pathname: '/nowhere' }),
+    /there is no such database\. Create it with: CREATE DATABASE/,
+  ],
+  [
+    'a server that is not there',
+    () => elsewhere('postgres://petstore:Sesame@127.0.0.1:1/postgres'),
+    /^DATABASE_URL is postgres:\/\/petstore:\*\*\*@127\.0\.0\.1:1\/postgres: no server listens there \(ECONNREFUSED\)/,
+  ],
+  [
+    'several processes and a wrong password',
+    () => ({ ...onServer({ password: encodeURIComponent(PASSWORD) }), ...TWO_PROCESSES }),
+    /the server refuses the password/,
+  ],
+  [
+    'a port that is taken',
+    () => ({ ...onServer(), PORT: takenPort, LOG_LEVEL: 'error' }),
+    /^PORT is \d+: another listener has it at 127\.0\.0\.1 \(EADDRINUSE\); allowed: a free port other than OPS_PORT, or 0/,
+  ],
+  [
+    'several processes and a port that is taken',
+    () => ({ ...onServer(), ...TWO_PROCESSES, PORT: takenPort, LOG_LEVEL: 'fatal' }),
+    /^PORT is \d+: another listener has it at 127\.0\.0\.1 \(EADDRINUSE\);/,
+  ],
+  [
+    'a port of the management listener that is taken',
+    () => ({ ...onServer(), OPS_PORT: takenPort, LOG_LEVEL: 'error' }),
+    /^OPS_PORT is \d+: another listener has it at 127\.0\.0\.1 \(EADDRINUSE\); allowed: a free port other than PORT, or 0/,
+  ],
+  [
+    'an address of another machine',
+    () => ({ ...onServer(), HOST: '192.0.2.1', LOG_LEVEL: 'error' }),
+    /^HOST is "192\.0\.2\.1": this machine cannot listen at this address \(EADDRNOTAVAIL\); allowed: an IPv4/,
+  ],
+  [
+    'a name without an address',
+    () => ({ ...onServer(), OPS_HOST: 'nowhere.invalid', OPS_PORT: '0', LOG_LEVEL: 'error' }),
+    /^OPS_HOST is "nowhere\.invalid": no address of this name is found \(E\w+\); allowed: an IPv4/,
+  ],
+  [
+    'several processes and an address of another machine',
+    () => ({ ...onServer(), ...TWO_PROCESSES, HOST: '192.0.2.1', LOG_LEVEL: 'fatal' }),
+    /^HOST is "192\.0\.2\.1": this machine cannot listen at this address \(EADDRNOTAVAIL\);/,
+  ],
+])('ends with one message for %s', async (_what, environment, message) => {
+  expect(await failedStart(environment())).toMatch(message);
+});
+
+it.each<[string, Environment]>([
+  ['one process', {}],
+  ['several processes', TWO_PROCESSES],
+])('ends with the error, and with its database, when %s cannot load the program', async (what, processes) => {
+  const dataDir = join(folder.path, what);
+  await putDatabase(dataDir);
+  // Asks for a package that is not there.
+  const program = new Program(dataDir, { NODE_PG_FORCE_NATIVE: '1', LOG_LEVEL: 'fatal', ...processes });
+  await expect(program.started()).rejects.toThrow("It did not start: Error: Cannot find module 'pg-native'");
+  expect(await program.end()).toBe(1);
+  expect(await connectToRunning(dataDir)).toBeUndefined();
+});
+
+it('ends at once with one message when the data folder cannot be made', async () => {
+  expect(await failedStart({}, '/proc/x')).toMatch(/^The data folder \/proc\/x cannot be used \(ENOENT\)/);
+});
+
+it('ends with one message when the pepper can be read by others', async () => {
+  const dataDir = join(folder.path, 'pepper');
+  await mkdir(dataDir);
+  const program = await new Program(dataDir).started();
+  expect(await program.end()).toBe(0);
+  await chmod(join(dataDir, 'pepper'), 0o644);
+  expect(await failedStart({}, dataDir)).toMatch(
+    /^The pepper in .*\/pepper is open to other users \(mode 0644\)\. Close it with: chmod 0600 /,
+  );
+});
+
+// Of a person who works with other databases; none of it is about the embedded one.
+it('starts whatever the PG... variables of the shell say', async () => {
+  const shell = {
+    ...{ PGHOST: 'db.invalid', PGPORT: '1', PGUSER: 'nobody', PGPASSWORD: 'Sesame', PGDATABASE: 'nowhere' },
+    ...{ PGSSLMODE: 'require', PGSSLNEGOTIATION: 'direct', PGSSLROOTCERT: '/nowhere', PGREPLICATION: 'true' },
+    ...{
+      PGOPTIONS: '-c nonsense=1',
+      PGCLIENTENCODING: 'LATIN1',
+      PGAPPNAME: 'psql',
+      PGDATESTYLE: 'German',
+      PGTZ: 'X/Y',
+    },
+    ...{
+      PGDATA: '/nowhere',
+      PGCONNECT_TIMEOUT: '1',
+      PGTARGETSESSIONATTRS: 'standby',
+      PGSERVICE: 'x',
+      PGPASSFILE: '/x',
+    },
+  };
+  const program = await new Program(join(folder.path, 'shell'), shell).started();
+  expect(await program.end()).toBe(0);
+});

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiKeyAdministration, type NewKey } from '@petstore/api-key';
+import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
+import { type Environment, readConfiguration } from '../../src/configuration/configuration.js';
+import { Database, ListenNotifyBus, StoredApiKeys } from '@petstore/persistence';
+import { startMigratedPostgres, startRedis, type TestPostgres, type TestRedis } from '@petstore/test-servers';
+import { type Service, startService } from '../../src/startup/start-service.js';
+import { Client } from './client.js';
+import { WatchedSigner, WatchedLog } from './watched-log.js';
+
+/** After so long a server has seen that its clients are gone: with one of them left it would drain for a second. */
+const CLOSING_MS = 20;
+
+const PEPPER = 'pepper-of-the-end-to-end-tests';
+
+/** The whole service on real servers, and the means to issue keys for it. */
+export interface RunningService {
+  readonly service: Service;
+  /** What it was started with, for programs on the same servers. */
+  readonly environment: Environment;
+  /** Direct access to what the service keeps. */
+  readonly database: Database;
+  /** The servers behind the service, for tests that stop them. */
+  readonly postgres: TestPostgres;
+  readonly redis: TestRedis;
+  /** What the operator's tool does with keys, events included. */
+  readonly administration: ApiKeyAdministration;
+  /** Every line that was logged, other instances' too. */
+  readonly lines: readonly string[];
+  /** Starts another instance on the same servers, where some of the environment may be another one. */
+  another(changes?: Environment): Promise<Service>;
+  /** A client with a key of its own: every scope and hardly a limit, unless said. */
+  client(key?: Partial<NewKey>): Promise<Client>;
+  issueKey(key?: Partial<NewKey>): Promise<string>;
+  /** Closes everything; fails when a key, the pepper or the database's password is in any line of the log. */
+  close(): Promise<void>;
+}
+
+/** Starts PostgreSQL, Redis and the service for one test file. */
+export async function runService(
+  environment: Environment = {},
+  now?: () => number,
+  startPostgres = (): Promise<TestPostgres> => startMigratedPostgres((settings) => Database.open(settings)),
+): Promise<RunningService> {
+  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  const complete: Environment = {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATABASE_URL: postgres.url,
+    REDIS_URL: redis.url,
+    API_KEY_PEPPER: PEPPER,
+    ANONYMOUS_PER_MINUTE: '100000',
+    ANONYMOUS_PER_DAY: '100000',
+    ...environment,
+  };
+  const configuration = readConfiguration(complete);
+  const watched = new WatchedLog();
+  watched.guard(new URL(postgres.url).password);
+  const service = await startService(configuration, watched.log, { now });
+  const database = await Database.open({ url: postgres.url });
+  const administration = new ApiKeyAdministration({
+    repository: new StoredApiKeys(database),
+    signer: new WatchedSigner(PEPPER, watched),
+    scopes: PETSTORE_SCOPES,
+    kind: 'test',
+    events: new ListenNotifyBus(database),
+  });
+  const others: Service[] = [];
+  const clients: Client[] = [];
+  const issue = async (key: Partial<NewKey>): Promise<string> => {
+    const issued = await administration.create(
+      {
+        name: 'test',
+        plan: 'enterprise',
+        scopes: PETSTORE_SCOPES.all,
+        ...(key.plan === undefined ? { limits: { perMinute: 1_000_000, perDay: 1_000_000 } } : {}),
+        ...key,
+      },
+      'tests',
+    );
+    return issued.secret;
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other: at once, each would wait for a connection of its own. */
+  const issueKey = (key: Partial<NewKey> = {}): Promise<string> => {
+    const issued = last.then(() => issue(key));
+    last = issued.catch(() => undefined);
+    return issued;
+  };
+  const close = async (): Promise<void> => {
+    for (const client of clients) client.close();
+    await sleep(CLOSING_MS);
+    await Promise.all([service, ...others].map((instance) => instance.close()));
+    await database.close();
+    await Promise.all([postgres.stop(), redis.stop()]);
+    watched.check();
+  };
+  return {
+    service,
+    environment: complete,
+    database,
+    postgres,
+    redis,
+    administration,
+    lines: watched.lines,
+    another: async (changes = {}) => {
+      const other = await startService(readConfiguration({ ...complete, ...changes }), watched.log, { now });
+      others.push(other);
+      return other;
+    },
+    issueKey,
+    client: async (key) => {
+      const client = new Client(service.origin, await issueKey(key));
+      clients.push(client);
+      return client;
+    },
+    close,
+  };
+}
