@@ -63,7 +63,7 @@ export const WEBHOOK_OPERATIONS = defineOperations({
   listWebhooks: {
     ...MANAGED,
     summary: 'List webhooks',
-    description: 'Returns all webhooks of the key, newest first; there are never more than 10.',
+    description: `Returns all webhooks of the key, newest first; there are never more than ${MAX_WEBHOOKS_PER_KEY}.`,
     isConditional: true,
     success: ok('All webhooks of the key.', 'Webhooks', [FAILING]),
   },
