@@ -21,7 +21,7 @@ export interface ApiKeyModuleOptions {
   readonly store: ApiKeyStore;
   /** Secret with which keys are signed and hashed: at least 16 characters, the same in every process that shares the store. */
   readonly pepper: string;
-  /** What older keys were issued under: these are accepted for as long as it is given. */
+  /** Keys that were issued under these are accepted while they are given. */
   readonly previousPeppers?: readonly string[] | undefined;
   /** Every scope that a handler may require and a key may be given. */
   readonly scopes: ScopeRegistry;
@@ -44,7 +44,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
   .setExtras({ isGlobal: false }, (definition, { isGlobal }) => ({ ...definition, global: isGlobal }))
   .build();
 
-/** Below this a pepper can be guessed, in characters. */
+/** Minimum length of a pepper, in characters: shorter ones can be guessed. */
 const SHORTEST_PEPPER = 16;
 
 function createSigner({ pepper, previousPeppers }: ApiKeyModuleOptions): KeySigner {
@@ -112,7 +112,7 @@ export class ApiKeyModule extends ConfigurableModuleClass implements OnModuleIni
     super();
   }
 
-  /** Listeners of other modules, too, are there before the first event: they are added by constructors. */
+  /** Other modules add their listeners in constructors, so that none misses an event. */
   async onModuleInit(): Promise<void> {
     checkScopes(this.discovery, this.scopes);
     this.dispatcher.listen(this.keys.invalidate);
