@@ -40,7 +40,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/** How long to wait for a server that stops already, and for one that runs. */
+/** Time to wait for a server that is stopping already, and for one that runs. */
 const STOPPING_TIMEOUT_MS = 60_000;
 const RUNNING_TIMEOUT_MS = 1_000;
 
@@ -84,7 +84,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** Finds the binaries and a way to run them, and makes the database unless it is there. */
+/** Finds the binaries and an identity to run them, and creates the database if there is none. */
 async function prepare(
   folder: DataFolder,
   { log, durable = true, settings = {} }: EmbeddedPostgresOptions,
