@@ -15,7 +15,7 @@ import { RequestQueue } from './request-queue.js';
 /** Most pipelined requests that wait in the process; each takes about 4 KiB. */
 const MAX_WAITING_IN_ALL = 8_192;
 
-/** Of so many connections, those that have been idle or slow for the longest, one has to make room. */
+/** Number of the longest idle, and of the slowest connections, of which one has to make room. */
 const CANDIDATES = 32;
 
 /** How often connections whose response is not being read are looked for, in milliseconds. */
@@ -31,9 +31,9 @@ const CONNECTION = Symbol('connection');
 type KnownSocket = Socket & { [CONNECTION]?: Connection };
 
 /**
- * Every open connection of the public listener: how many there are, whose they are, and which of them has been
- * idle for the longest. No client keeps others out: an address has a share, and when all are in use, of the
- * address or of the process, the longest idle connection makes room for a new one.
+ * Every open connection of the public listener. No client keeps others out: an address has a share. When the share is
+ * in use, its longest idle connection makes room for a new one; when all connections are, one of the longest idle or
+ * slowest does.
  */
 @Injectable()
 export class ConnectionTable implements ConnectionOwner {
@@ -64,7 +64,7 @@ export class ConnectionTable implements ConnectionOwner {
     return this.open.size;
   }
 
-  /** Requests that have arrived and not begun, but for those behind others on their connection. */
+  /** Requests that wait to begin, without those behind others on their connection. */
   get waitingRequests(): number {
     return this.queue.size;
   }
@@ -107,7 +107,7 @@ export class ConnectionTable implements ConnectionOwner {
     return connectionOf(socket)?.network;
   }
 
-  /** Reads nothing from a connection for a while. A proxy's carries requests of many, who are not to wait. */
+  /** Reads nothing from a connection for a while, unless it is a proxy's, which carries requests of many clients. */
   holdBack(socket: Socket, ms: number): void {
     const connection = connectionOf(socket);
     if (connection?.network !== undefined) connection.holdFor(ms);

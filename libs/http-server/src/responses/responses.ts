@@ -67,7 +67,7 @@ function failed(tag: string | undefined, message: string): ApiError {
   });
 }
 
-/** A strong validator of an answer's body (RFC 9110, section 8.8.3): equal bodies have equal tags. */
+/** A strong validator of a response's body (RFC 9110, section 8.8.3): equal bodies have equal tags. */
 export function entityTag(body: string | Uint8Array): string {
   return `"${hash('sha1', body, 'base64url')}"`;
 }
@@ -117,7 +117,7 @@ function entityTagsOf(field: string): readonly string[] | undefined {
   return LIST.test(field) ? (field.match(TAGS) ?? undefined) : undefined;
 }
 
-/** Media type of every answer of the contract (specification, section 1). */
+/** Media type of every response of the contract (specification, section 1). */
 export const JSON_MEDIA_TYPE = 'application/json';
 
 /** `Allow` of a path that can only be read. */
