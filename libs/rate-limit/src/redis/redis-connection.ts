@@ -8,12 +8,12 @@ import { CLUSTER_OPTIONS, CONNECTION_OPTIONS, SENTINEL_OPTIONS } from './connect
 import { afterRunning } from './circuit-breaker.js';
 
 /**
- * How long a connection may take until it is ready, and how long the start waits for Redis; limits are kept in the process
- * after that, until it is there. With a probe, a server that is back is used within two seconds.
+ * Time for a connection to become ready, and for the start to wait for Redis; until it is ready limits are kept in the
+ * process. With a probe, a server that is back is used within two seconds.
  */
 const CONNECT_TIMEOUT_MS = 1_000;
 const NO_RESPONSE = `no response within ${CONNECT_TIMEOUT_MS} ms`;
-/** So many names are enough to meet a node of a single slot. */
+/** Enough names to find one for a node with a single slot. */
 const MAX_PROBE_NAMES = 200_000;
 /** Where ioredis says no more than that there is no connection. */
 const NO_CONNECTION =
@@ -50,7 +50,7 @@ export class RedisConnection {
   private readonly policy: string;
   /** Why there is no connection, as far as it is known. */
   private trouble: string | undefined;
-  /** What the server said when the connection was to choose its database: it is on database 0, and must not be used. */
+  /** The server's refusal of the configured database: the connection is on database 0, and must not be used. */
   private misplaced: Error | undefined;
 
   /** @param target says where Redis is; it is never used itself */
