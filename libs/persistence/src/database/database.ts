@@ -44,8 +44,8 @@ export interface PoolStats {
 }
 
 /**
- * The connections to the service's PostgreSQL database: TypeORM's pool for work in repositories and transactions, and
- * fast lanes for what is hot, apart because reads would wait behind every commit. Its maker closes it.
+ * The connections to the service's PostgreSQL database: TypeORM's pool for repositories and transactions, and fast
+ * lanes for hot statements, separate because reads would wait behind every commit. Its creator closes it.
  *
  * Every call returns or rejects within the settings' `answerTimeoutMs`, at once while the server is known to be
  * unavailable; a server that is back is noticed within a quarter of a second. No statement is ever sent twice.

@@ -50,7 +50,7 @@ export class IdempotencyStore {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /**
-   * Carries out a request unless it has been already. What `work` changes and its answer are kept together or not at
+   * Executes a request unless that has been done. What `work` changes and its response are stored together or not at
    * all; if it rejects, neither is, and its error passes unchanged.
    *
    * @param work may be called more than once, see {@link UnitOfWork.run}
