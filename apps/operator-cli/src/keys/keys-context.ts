@@ -1,7 +1,7 @@
 import { type Configuration, createRedisClient, PETSTORE_SCOPES } from '@petstore/api';
 import { type ApiKey, ApiKeyAdministration, type KeyId, KeySigner, subjectIdOf } from '@petstore/api-key';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
-import { ListenNotifyBus, StoredApiKeys } from '@petstore/persistence';
+import { ListenNotifyBus, ApiKeyTables } from '@petstore/persistence';
 import {
   createRateLimiter,
   DEFAULT_REDIS_TIMEOUTS,
@@ -27,7 +27,7 @@ export function withKeys<Result>(
     const { dataDir, apiKeyPepper, previousApiKeyPeppers, environment } = configuration;
     const pepper = apiKeyPepper ?? (await readOrCreatePepper(dataDir));
     const administration = new ApiKeyAdministration({
-      repository: new StoredApiKeys(database),
+      repository: new ApiKeyTables(database),
       signer: new KeySigner(pepper, previousApiKeyPeppers),
       scopes: PETSTORE_SCOPES,
       kind: environment === 'production' ? 'live' : 'test',

@@ -41,20 +41,20 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue | undefined };
 
-/** The first answer to a request: all of it that the next one repeats byte for byte. */
-export interface StoredAnswer {
+/** The first response to a request: all of it that the next one repeats byte for byte. */
+export interface StoredResponse {
   /** HTTP status. */
   readonly status: number;
   readonly location?: string | undefined;
   readonly etag?: string | undefined;
-  /** `undefined` for an answer without one. */
+  /** `undefined` for a response without one. */
   readonly body?: string | undefined;
 }
 
 /** What became of an {@link IdempotentRequest}. */
 export type IdempotentResult =
   /** Carried out now, or earlier (`replayed`): nothing was changed then. */
-  | { readonly kind: 'carried_out' | 'replayed'; readonly answer: StoredAnswer }
+  | { readonly kind: 'carried_out' | 'replayed'; readonly response: StoredResponse }
   /** The same request is being carried out at this moment; nothing was changed. */
   | { readonly kind: 'in_progress' }
   /** The token was used for another operation or input; nothing was changed. */

@@ -46,8 +46,8 @@ export interface WebhookFilter {
   readonly status?: 'enabled' | 'disabled' | undefined;
 }
 
-/** More than these are counted as these. */
-const MAX_COUNTED = 1_000;
+/** Largest count of deliveries: more are counted as these. */
+export const MAX_COUNTED = 1_000;
 /** Endpoints that a list shows. */
 const MAX_LISTED = 1_000;
 

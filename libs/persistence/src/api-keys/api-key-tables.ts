@@ -17,7 +17,7 @@ import { orUnavailable } from './or-unavailable.js';
 
 /** API keys, their secrets and their audit, in the tables `api_keys`, `api_key_secrets` and `api_key_audit`. */
 @Injectable()
-export class StoredApiKeys implements ApiKeyRepository {
+export class ApiKeyTables implements ApiKeyRepository {
   constructor(private readonly database: Database) {}
 
   async add({ key, entry }: KeyChange): Promise<void> {
