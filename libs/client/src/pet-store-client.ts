@@ -49,7 +49,7 @@ export class PetStoreClient {
     this.webhooks = new WebhooksClient(this.transport);
   }
 
-  /** How much of the key's limits was left at the last response; `undefined` before the first one. */
+  /** Limits of the key at the last response; `undefined` before the first one. */
   get limits(): LimitState | undefined {
     return this.transport.limits;
   }
@@ -142,7 +142,7 @@ export class PetStoreClient {
   }
 
   /**
-   * What adopters look at of an animal; empty for one that nobody has described.
+   * The profile of an animal for adopters; empty if there is none.
    *
    * @throws ApiError `pet_not_found`; RangeError for an id that is a number and not exact
    */

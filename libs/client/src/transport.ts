@@ -17,16 +17,16 @@ import { mayHaveActed, RetryPolicy } from './retry-policy.js';
 
 /** What a request of an operation is made of. */
 export interface Call {
-  /** `GET` unless said; the success of `DELETE` is 204, without a body. */
+  /** `GET` unless given; the success of `DELETE` is 204, without a body. */
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base URL. */
   readonly path: string;
   readonly query?: object;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object | undefined;
-  /** Whether carrying it out twice does no harm; unless said, that is so for every method but `POST`. */
+  /** Whether carrying it out twice does no harm; unless given, that is so for every method but `POST`. */
   readonly repeatable?: boolean;
-  /** A member that the result has, or each item of it, if it is a list; `id` unless said, `null` if none is certain. */
+  /** A member that the result has, or each item of it, if it is a list; `id` unless given, `null` if none is certain. */
   readonly member?: string | null;
   readonly isList?: boolean;
 }
