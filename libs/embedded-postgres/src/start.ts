@@ -20,7 +20,7 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   /** Takes every line of the server's log: a few at start and stop, no statements and no data. */
   readonly log: (line: string) => void;
-  /** False does not wait for the disk: what is acknowledged survives the server, not the machine. True unless said. */
+  /** False does not wait for the disk: what is acknowledged survives the server, not the machine. True unless given. */
   readonly durable?: boolean;
   /** Further settings of the server, which override its own. */
   readonly settings?: Readonly<Record<string, string>>;

@@ -25,14 +25,14 @@ export interface ApiKeyModuleOptions {
   readonly previousPeppers?: readonly string[] | undefined;
   /** Every scope that a handler may require and a key may be given. */
   readonly scopes: ScopeRegistry;
-  /** What generated keys begin with; `live` unless said. */
+  /** What generated keys begin with; `live` unless given. */
   readonly kind?: KeyKind | undefined;
   /**
    * Notifies the other processes of changes; closed with the application. Without one each process notices a change
    * within 8 seconds.
    */
   readonly events?: ApiKeyEventBus | undefined;
-  /** Of the challenges in WWW-Authenticate (RFC 9110, section 11.5); `api` unless said. */
+  /** Of the challenges in WWW-Authenticate (RFC 9110, section 11.5); `api` unless given. */
   readonly realm?: string | undefined;
   readonly usage?: RecorderOptions | undefined;
 }

@@ -39,13 +39,13 @@ export abstract class KeyUsageStore {
 
 /** How the recorder works. */
 export interface RecorderOptions {
-  /** Time between two batches, in milliseconds; 2,000 unless said. */
+  /** Time between two batches, in milliseconds; 2,000 unless given. */
   readonly intervalMs?: number;
-  /** Most keys and days held while the store is unavailable; what goes beyond is not counted. 50,000 unless said. */
+  /** Most keys and days held while the store is unavailable; what goes beyond is not counted. 50,000 unless given. */
   readonly capacity?: number;
   /** Called when a batch could not be written; it is tried again with the next one. */
   readonly onFailure?: (error: unknown) => void;
-  /** Milliseconds since 1970; the system's clock unless said. */
+  /** Milliseconds since 1970; the system's clock unless given. */
   readonly now?: () => number;
 }
 

@@ -22,7 +22,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  * name twice at any depth, bounded nesting, and numbers kept as they were written.
  *
  * @param wanted names of the members that are given back, in ASCII; the others are checked like them, and cost no more
- * than that. All of them unless said.
+ * than that. All of them unless given.
  * @throws JsonObjectError whose message names the problem in our own words
  */
 export function parseJsonObject(bytes: Uint8Array, wanted?: readonly string[]): JsonObject {
