@@ -17,7 +17,7 @@ export interface RequestLine {
   readonly bytes: number | undefined;
 }
 
-/** What a log was made with. */
+/** Settings of a log. */
 export interface LogSettings {
   readonly destination: DestinationStream;
   /** Members of every line. */
