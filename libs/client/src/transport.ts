@@ -72,7 +72,6 @@ export class Transport {
     this.retryPolicy = new RetryPolicy(options.maxRetries ?? 5, options.maxWaitMs ?? 90_000);
   }
 
-  /** The result of a call. */
   async send<Op extends Operation>(operation: Op, call: Call, options: CallOptions): Promise<Result<Op>> {
     return (await this.request(operation, call, options)).body;
   }

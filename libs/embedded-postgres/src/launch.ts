@@ -8,7 +8,6 @@ import { type ServerProcess, spawnServer } from './server-process.js';
 /** What starts and restarts the server of a folder. */
 export interface Launch {
   readonly folder: DataFolder;
-  /** Folder of the socket. */
   readonly socketFolder: string;
   /** Path of the binary. */
   readonly postgres: string;

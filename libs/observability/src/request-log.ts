@@ -17,7 +17,6 @@ export interface RequestLine {
   readonly bytes: number | undefined;
 }
 
-/** Settings of a log. */
 export interface LogSettings {
   readonly destination: DestinationStream;
   /** Members of every line. */

@@ -6,7 +6,7 @@ const INT64_DIGITS = 19;
 
 const ZERO = 0x30;
 
-/** A number exactly as it stood in a JSON text. Doubles would lose int64 values beyond 2^53. */
+/** A number as written in a JSON text. Doubles would lose int64 values beyond 2^53. */
 export class JsonNumber {
   constructor(readonly source: string) {}
 

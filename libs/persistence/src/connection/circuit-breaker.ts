@@ -8,7 +8,6 @@ const LONGEST_PAUSE_MS = 250;
 
 /** Probes of the server; each has a time limit. */
 export interface ServerProbes {
-  /** Whether a connection is open. */
   readonly isConnected: () => boolean;
   /** Resolves when the server responds on an open connection; rejects when it does not, or none is open. */
   readonly ping: () => Promise<unknown>;
