@@ -208,7 +208,7 @@ export class PetStoreClient {
     for (let after = query.after; ;) {
       const page = await this.listEvents({ ...query, after }, options);
       yield page;
-      // A position that stays the same on a full page is from a cache on the way: do not ask it without a pause.
+      // A full page without a new position comes from a cache: pause before the next request.
       const mustWait = page.isCaughtUp || page.position === after;
       after = page.position;
       if (mustWait) await pause(options.pollMs ?? pollInterval(this.limits), options.signal);

@@ -85,7 +85,7 @@ export class Transport {
   ): Promise<{ readonly items: Result<Op>; readonly next: string | undefined }> {
     const { response, body } = await this.request(operation, { path, query, isList: true }, options);
     const next = nextOf(response, 'cursor', operation);
-    // Others follow only behind some: such pages could follow each other without an end.
+    // An empty page with a link could lead to a list without an end.
     if (next !== undefined && Array.isArray(body) && body.length === 0)
       throw brokenList('The page is empty, and not the last one', operation, response);
     return { items: body, next };

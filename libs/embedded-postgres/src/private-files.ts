@@ -34,7 +34,7 @@ export async function makeFolder(path: string, mode = 0o755): Promise<void> {
  */
 export async function checkNotOpenToAll(folder: string): Promise<void> {
   const { mode, uid: owner } = await stat(folder);
-  // Root can do so in any case.
+  // Root could replace files anyway.
   const uid = [owner, (await lstat(folder)).uid].find((id) => id !== 0 && isForeignOwner(id));
   if (uid !== undefined) {
     throw refused(

@@ -107,7 +107,7 @@ export class EventSequencer {
   }
 
   private hint(): void {
-    // While the database fails, hints are no reason to ask it more often.
+    // While the database fails, notifications cause no further attempts.
     if (this.failing) return;
     this.isHinted = true;
     if (this.running === undefined) this.schedule(SOON_MS);
@@ -141,9 +141,9 @@ export class EventSequencer {
         this.succeeded(outcome, performance.now() - beganAt);
         sequenced += outcome.sequenced;
       } while (outcome.hasMore && !this.stopped);
-      // What a hint was about says nothing of other processes.
+      // Events of a notification tell nothing about other processes.
       if (!wasHinted) this.interval = sequenced > 0 ? SOON_MS : Math.min(this.interval * 2, LOOK_INTERVAL_MS);
-      // Who works at this moment may have looked too early to see what the hint was about.
+      // The sequencer at work may have read too early to see the notified events.
       this.isHinted ||= outcome.isBusy;
     } catch (error) {
       this.batchSize = Math.max(LEAST_BATCH_SIZE, Math.floor(this.batchSize / 2));
@@ -155,7 +155,7 @@ export class EventSequencer {
   }
 
   private succeeded({ sequenced }: SequencingOutcome, tookMs: number): void {
-    // One that is not full says nothing of its size.
+    // A batch that is not full tells nothing about the size.
     if (sequenced >= this.batchSize) this.batchSize = this.sizeAfter(tookMs);
     if (this.failing) this.log.info({}, 'sequencing events works again');
     this.failing = false;

@@ -56,12 +56,12 @@ export class StrictExpressAdapter extends ExpressAdapter {
       requireHostHeader: false,
       headersTimeout: 10_000,
       requestTimeout: 30_000,
-      // How late the two time-outs before may be noticed; node looks every 30 s of its own accord.
+      // Interval at which the two timeouts above are checked; node's default is 30 s.
       connectionsCheckingInterval: 2_000,
     });
     server.timeout = NO_PROGRESS_MS;
-    // One more than there may be, so that it shows: node drops what is beyond without a word, a second `Authorization`
-    // included; the length of the body it does not take from these.
+    // One more than allowed, so that it is noticed: node silently drops further ones, a second `Authorization` included.
+    // The parser sees all of them.
     server.maxHeadersCount = MAX_HEADER_FIELDS + 1;
     this.httpServer = server;
   }

@@ -165,8 +165,8 @@ export class ConnectionTable implements ConnectionOwner {
       server.keepAliveTimeout = isCrowded ? CROWDED_KEEP_ALIVE_MS : KEEP_ALIVE_MS;
       connectionOf(request.socket)?.accept(request, response);
     };
-    // Without a listener node responds to the last two itself. A client that waits with its body is asked for it by what
-    // reads it; an expectation that is not known may be ignored (RFC 9110, section 10.1.1).
+    // Without a listener node responds to the last two itself. The reader of a body sends `100 Continue`; an unknown
+    // expectation may be ignored (RFC 9110, section 10.1.1).
     for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, accept);
   }
 
@@ -181,7 +181,7 @@ export class ConnectionTable implements ConnectionOwner {
       this.makeRoom(connection, firstOf(idle, network), 'address_limit');
     } else if (open.size > limits.most) {
       const candidate = this.findCandidate();
-      // Who has more connections than others does not take theirs.
+      // A client with more connections than others does not displace theirs.
       const isFair =
         candidate?.network === undefined || this.sizeOf(candidate.network) >= this.sizeOf(network);
       this.makeRoom(connection, isFair ? candidate : undefined, 'full');

@@ -20,7 +20,7 @@ export class JsonNumber {
   toDigits(): string | undefined {
     const [, sign, whole = '', fraction = '', exponent = '0'] = PARTS.exec(this.source) ?? [];
     const digits = whole + fraction;
-    // Counted and not matched: /0+$/ tries every zero of a run anew, which takes the square of its length.
+    // A loop, because /0+$/ takes quadratic time on a run of zeros.
     let start = 0;
     while (digits.charCodeAt(start) === ZERO) start++;
     if (start === digits.length) return '0';

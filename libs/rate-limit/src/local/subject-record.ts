@@ -85,7 +85,7 @@ export class SubjectRecord {
   applyLate({ admitted, incarnation }: RedisSnapshot, synced: number): void {
     const isNew = synced === 0 && this.hasChanged(incarnation);
     this.unsynced = Math.max(0, (isNew ? this.counters.day.sum : this.unsynced - synced) - admitted);
-    // Or what is sent next would be taken for what follows another value, and all of it counted again.
+    // Otherwise the next call would take the value for another one, and everything would be counted again.
     if (incarnation !== 0) this.incarnation = incarnation;
   }
 

@@ -58,7 +58,7 @@ export class RedisConnection {
     target: Redis | Cluster,
     private readonly options: RedisConnectionOptions,
   ) {
-    // By its own word: an application's ioredis may be another copy, whose classes are others.
+    // Not `instanceof`: an application's ioredis may be another copy.
     if (target.isCluster) {
       this.cluster = (target as Cluster).duplicate([], CLUSTER_OPTIONS);
       this.client = this.cluster;
@@ -74,7 +74,7 @@ export class RedisConnection {
       this.client = connection;
       this.name = nameOf(connection);
       this.password = connection.options.password;
-      // It keeps the server from others for about half a millisecond.
+      // A call occupies the server for about half a millisecond.
       this.maxTogether = 200;
     }
     this.runScript = defineScript(this.client);
@@ -139,7 +139,7 @@ export class RedisConnection {
     if (!this.names().has(name)) return;
     if (this.cluster === undefined) {
       if (this.misplaced) this.client.disconnect(true);
-      // Of two slots: a node of a cluster, which serves some keys and not others, refuses that.
+      // Keys of two slots: a node of a cluster refuses them.
       await this.run(['probe:0', 'probe:1'], [PROBE_REQUEST, PROBE_REQUEST]);
       return;
     }
