@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ApiKeyAdministration, KeySigner } from '../../libs/api-key/dist/index.js';
-import { Database, StoredApiKeys } from '../../libs/persistence/dist/index.js';
+import { Database, ApiKeyTables } from '../../libs/persistence/dist/index.js';
 import { PETSTORE_SCOPES } from '../../apps/api/dist/index.js';
 import {
   freePort,
@@ -151,7 +151,7 @@ export class Stage {
   /** Issues a key of the service; only those of the plan "enterprise" have limits of their own. */
   async issueKey(plan, limits) {
     const administration = new ApiKeyAdministration({
-      repository: new StoredApiKeys(this.database),
+      repository: new ApiKeyTables(this.database),
       signer: new KeySigner(this.pepper),
       scopes: PETSTORE_SCOPES,
       kind: 'test',

@@ -9,7 +9,7 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /** Signals that request a stop. */
 const STOP = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
-/** Something that the person at the keyboard can put right; the message says what. */
+/** An error that the user can fix; the message says how. */
 export class BootstrapError extends Error {}
 
 /** Runs npm or npx, as {@link run}. */
@@ -38,7 +38,7 @@ export function npmCommand(name, system = process) {
 }
 
 /**
- * Runs a command to its end, in the workspace unless said and without input unless said.
+ * Runs a command to its end, in the workspace unless given and without input unless said.
  *
  * @param output 'inherit': its output is ours; 'kept': nothing is shown, and all of it comes with the exit code. Then it is
  *   a process group of its own, which is stopped as a whole: npx passes no signal on to what its shell runs.

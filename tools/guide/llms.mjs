@@ -1,7 +1,7 @@
 import { relativeUrl } from './sources.mjs';
 
 /**
- * The file in which programs that read look first (https://llmstxt.org): what this is, and where the rest is.
+ * The file that programs read first (https://llmstxt.org): what this is, and where the rest is.
  *
  * @param {string} path where it is served
  */

@@ -19,10 +19,10 @@ export const EXIT = {
   refused: 3,
 } as const;
 
-/** Them in the help of commands; one that has more adds it. */
+/** Exit codes in the help of commands; a command that has more adds it. */
 export const EXIT_HELP = 'Exit codes: 0 done, 1 it could not be done, 2 what was asked for is wrong';
 
-/** A command could not do what was asked for. The message is for the person who asked. */
+/** A command failed. The message is for the operator. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 
@@ -41,7 +41,7 @@ export class StockFileError extends CommandError {
   }
 }
 
-/** What is wrong with what was asked for. */
+/** Errors of wrong usage. */
 const MISTAKES = [KeyRuleError, ConfigurationError];
 
 /** Other errors whose message is enough. */

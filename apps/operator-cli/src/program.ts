@@ -72,7 +72,7 @@ first: migrations go forward only.
 
 ${EXIT_HELP}.`;
 
-/** The service migrates whenever it starts, too; this is for those who want it done before the first new instance does. */
+/** For operators who migrate before the first new instance starts; the service also migrates at its start. */
 function addMigrateCommand(program: Command, terminal: Terminal): void {
   program
     .command('migrate')

@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.js';
 /** A person waits longer than a request: a list of very many keys takes its time. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** Which database that is, in the help of commands. */
+/** Help of commands that use a database. */
 export const DATABASE_HELP = `Works beside the running service, on the database in DATABASE_URL (with API_KEY_PEPPER) or the embedded one
 in PETSTORE_DATA_DIR.`;
 

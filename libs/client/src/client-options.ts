@@ -17,16 +17,16 @@ export interface PetStoreClientOptions {
   /** Where the API is; ends in the version: `http://127.0.0.1:3000/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Milliseconds that one attempt may take until its whole response has arrived; 10,000 unless said. */
+  /** Milliseconds that one attempt may take until its whole response has arrived; 10,000 unless given. */
   readonly timeoutMs?: number;
-  /** How many times a request is sent again when that is safe; 5 unless said, 0 for never. */
+  /** How many times a request is sent again when that is safe; 5 unless given, 0 for never. */
   readonly maxRetries?: number;
   /**
-   * Longest `Retry-After`, in milliseconds, that is waited for; 90,000 unless said: the client waits for a window of a
+   * Longest `Retry-After`, in milliseconds, that is waited for; 90,000 unless given: the client waits for a window of a
    * minute, and a used-up day is an error at once.
    */
   readonly maxWaitMs?: number;
-  /** Called once for each deprecated operation that is used; `console.warn` unless said. */
+  /** Called once for each deprecated operation that is used; `console.warn` unless given. */
   readonly warn?: (message: string) => void;
   /** Called with each response, those of failed attempts included, before the call settles. */
   readonly onResponse?: ResponseObserver;
@@ -46,9 +46,9 @@ export interface CallOptions {
 
 export interface CreateOptions extends CallOptions {
   /**
-   * Value of `Idempotency-Key`, 1 to 255 visible ASCII characters; a random one unless said. Say it to be able to
-   * repeat the call after a restart of the program. `false` sends none, and then a creation that may have been carried
-   * out is never repeated.
+   * Value of `Idempotency-Key`, 1 to 255 visible ASCII characters; a random one unless given. Give it to be able to
+   * repeat the call after a restart of the program. `false` sends none, and then a creation that may have been executed
+   * is never repeated.
    */
   readonly idempotencyKey?: string | false;
 }
@@ -72,20 +72,20 @@ export interface ReasonOptions extends CallOptions {
 }
 
 export interface RotateOptions extends CallOptions {
-  /** For how many hours deliveries are signed with the secret before, too: 0 to 168, 24 unless said. */
+  /** Hours for which deliveries are also signed with the previous secret: 0 to 168, 24 unless given. */
   readonly overlapHours?: number | undefined;
 }
 
 export interface FollowOptions extends CallOptions {
   /**
-   * Milliseconds from one request to the next when there are no more events. Unless said, as many as let the requests
-   * use at most half of each window of the key: 1,000 or more, 172,800 on the Free plan.
+   * Milliseconds from one request to the next when there are no more events. Unless given, requests use at most half of
+   * each window of the key: 1,000 or more, 172,800 on the Free plan.
    */
   readonly pollMs?: number;
 }
 
 /**
- * Where the API is, without a slash at its end.
+ * The base URL without a slash at its end.
  *
  * @throws TypeError for what is no address of an API of this version; the message has no password
  */
@@ -123,7 +123,7 @@ export function preconditionsOf(options: PutOptions): Record<string, string> {
   return headers;
 }
 
-/** What all creations have in common: a key of idempotency, and with it that they may be sent again. */
+/** What all creations share: an idempotency key, so that they may be sent again. */
 export function creationOf({ idempotencyKey = randomKey() }: CreateOptions): {
   readonly headers: Record<string, string>;
   readonly repeatable: boolean;

@@ -1,4 +1,4 @@
-/** How much of a key's limits was left when the service responded. */
+/** Limits of a key when the service responded. */
 export interface LimitState {
   /** Requests that the tightest window allows (`X-RateLimit-Limit`). */
   readonly limit: number;
@@ -23,7 +23,7 @@ export interface LimitWindow {
   readonly resetSeconds: number;
 }
 
-/** State of the limits in a response; `undefined` if it has none, or what something in between means by these fields. */
+/** State of the limits in a response; `undefined` if it has none, or fields of another meaning. */
 export function readLimitState(headers: Headers): LimitState | undefined {
   const fields = ['Limit', 'Remaining', 'Reset'].map((what) => headers.get(`X-RateLimit-${what}`) ?? '');
   if (!fields.every((field) => /^\d{1,11}$/.test(field))) return undefined;

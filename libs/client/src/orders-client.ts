@@ -50,7 +50,7 @@ export class OrdersClient {
   }
 
   /**
-   * Gives the animal back, as the client that placed the order.
+   * Cancels an order of this key: the animal is available again.
    *
    * @throws ApiError `order_not_found`, `invalid_order_transition`
    */
@@ -59,7 +59,7 @@ export class OrdersClient {
   }
 
   /**
-   * Says yes, as the shelter's desk: the animal can be picked up.
+   * Approves the order, with `orders:manage`: the animal can be picked up.
    *
    * @throws ApiError `order_not_found`, `invalid_order_transition`
    */
@@ -68,7 +68,7 @@ export class OrdersClient {
   }
 
   /**
-   * Hands the animal of an approved order over, as the shelter's desk.
+   * Delivers the animal of an approved order, with `orders:manage`.
    *
    * @throws ApiError `order_not_found`, `invalid_order_transition`
    */
@@ -77,7 +77,7 @@ export class OrdersClient {
   }
 
   /**
-   * Says no, as the shelter's desk: the animal is available again.
+   * Declines the order, with `orders:manage`: the animal is available again.
    *
    * @throws ApiError `order_not_found`, `invalid_order_transition`
    */
@@ -86,7 +86,7 @@ export class OrdersClient {
   }
 
   /**
-   * Takes an adopted animal back, as the shelter's desk: it is available again.
+   * Takes an adopted animal back, with `orders:manage`: it is available again.
    *
    * @throws ApiError `order_not_found`, `invalid_order_transition`
    */

@@ -49,7 +49,7 @@ export class PetStoreClient {
     this.webhooks = new WebhooksClient(this.transport);
   }
 
-  /** How much of the key's limits was left at the last response; `undefined` before the first one. */
+  /** Limits of the key at the last response; `undefined` before the first one. */
   get limits(): LimitState | undefined {
     return this.transport.limits;
   }
@@ -142,7 +142,7 @@ export class PetStoreClient {
   }
 
   /**
-   * What adopters look at of an animal; empty for one that nobody has described.
+   * The profile of an animal for adopters; empty if there is none.
    *
    * @throws ApiError `pet_not_found`; RangeError for an id that is a number and not exact
    */
@@ -208,7 +208,7 @@ export class PetStoreClient {
     for (let after = query.after; ;) {
       const page = await this.listEvents({ ...query, after }, options);
       yield page;
-      // A position that stays the same on a full page is from a cache on the way: do not ask it without a pause.
+      // A full page without a new position comes from a cache: pause before the next request.
       const mustWait = page.isCaughtUp || page.position === after;
       after = page.position;
       if (mustWait) await pause(options.pollMs ?? pollInterval(this.limits), options.signal);

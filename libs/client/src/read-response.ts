@@ -19,7 +19,7 @@ const EXCERPT = 100;
 /** Most characters of a body that are searched for something to repeat. */
 const SEARCHED = 4_096;
 
-/** What the success of an operation is. */
+/** Success of an operation. */
 export interface Expected {
   /**
    * A member that the resource has, or each resource of the list; `null` if none is certain. `undefined`: success is 204,
@@ -65,7 +65,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Something in between may send JSON, too. */
+/** A proxy may send JSON, too. */
 function isResult(body: unknown, { member, isList }: Expected): boolean {
   if (member === undefined || Array.isArray(body) !== isList) return false;
   return [body]
@@ -84,8 +84,7 @@ function isErrorBody(body: unknown): body is { code: string; message: string } {
 }
 
 /**
- * What a response is that the service did not send, and what to look at: a page of a gateway, a redirect to a login, or
- * an API that is elsewhere.
+ * Describes a response that the service did not send: a page of a gateway, a redirect to a login, or an API elsewhere.
  */
 function describeForeignResponse({ url, status, headers, text }: RawResponse): string {
   const [type = ''] = (headers.get('Content-Type') ?? '').split(';');

@@ -24,14 +24,14 @@ export type Pet = Readonly<Schemas['Pet']>;
 
 export type PetStatus = Schemas['PetStatus'];
 
-/** What adopters look at of an animal: plain texts, never markup. A member that is absent is unknown. */
+/** The profile of an animal for adopters: plain texts, never markup. A member that is absent is unknown. */
 export type PetProfile = Readonly<Schemas['PetProfile']>;
 
-/** An animal of a list. With `include: ['profile']` it has its profile, if somebody has described it. */
+/** An animal of a list. With `include: ['profile']` it has its profile, if there is one. */
 export type ListedPet = Pet & { readonly profile?: PetProfile };
 
 /**
- * An animal to be added; the service makes it `available` unless said. A number is taken for `categoryId`, too, if it is
+ * An animal to be added; the service makes it `available` unless given. A number is taken for `categoryId`, too, if it is
  * exact.
  */
 export type NewPet = Input<Schemas['NewPet']>;
@@ -104,7 +104,7 @@ export type WebhookPatch = Readonly<Schemas['WebhookPatch']>;
 /** One event for one webhook. */
 export type WebhookDelivery = Readonly<Schemas['WebhookDelivery']>;
 
-/** What a recovery has made due; with `next` it ended before the end of the feed. */
+/** Result of a recovery; with `next` it ended before the end of the feed. */
 export type Recovery = Readonly<Schemas['Recovery']>;
 
 /** Parameters of a list of deliveries. */
@@ -130,7 +130,7 @@ export interface ListEvents {
    * are kept come first. A number is taken too, if it is exact.
    */
   readonly after?: bigint | number | 'latest' | undefined;
-  /** Most events of a page, 1 to 100; 100 unless said. */
+  /** Most events of a page, 1 to 100; 100 unless given. */
   readonly limit?: number | undefined;
   /** Only events of this resource. */
   readonly resource?: Query<'listEvents'>['resource'];

@@ -26,7 +26,7 @@ function day(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10);
 }
 
-/** Beside the resources, not in them: an animal has the members of the contract only, and a changed copy has no tag. */
+/** Not in the resources: an animal has only members of the contract, and a changed copy has no tag. */
 const TAGS = new WeakMap<object, string>();
 
 /** Keeps the `ETag` of a response for its body. */

@@ -1,4 +1,4 @@
-/** Largest wait that is told apart, in seconds (as RFC 9111, section 1.2.2, has it for ages). */
+/** Largest wait, in seconds (as RFC 9111, section 1.2.2, has it for ages). */
 const MAX_SECONDS = 2 ** 31;
 
 const FIFTY_YEARS_MS = 50 * 365.25 * 86_400_000;

@@ -5,7 +5,7 @@ import { LONGEST_TIMER_MS } from './pause.js';
 const FIRST_STEP_MS = 250;
 const LARGEST_STEP_MS = 20_000;
 
-/** Temporary failures after which it is not certain whether something was done; after 429 nothing was. */
+/** Temporary failures after which the outcome is unknown; after 429 nothing was executed. */
 const UNCERTAIN: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Decides whether a request is sent again, and after how long. */
@@ -50,7 +50,7 @@ export function mayHaveActed(failure: PetStoreError): boolean {
   return status === undefined || UNCERTAIN.has(status);
 }
 
-/** Seconds that the response asks to wait, whoever has sent it. */
+/** Seconds of `Retry-After`, from the service or a proxy. */
 function retryAfterOf(failure: PetStoreError): number {
   if (failure instanceof ApiError) return failure.details.retryAfter ?? 0;
   return failure instanceof UnexpectedResponseError ? (failure.retryAfter ?? 0) : 0;

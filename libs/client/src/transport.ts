@@ -17,16 +17,16 @@ import { mayHaveActed, RetryPolicy } from './retry-policy.js';
 
 /** What a request of an operation is made of. */
 export interface Call {
-  /** `GET` unless said; the success of `DELETE` is 204, without a body. */
+  /** `GET` unless given; the success of `DELETE` is 204, without a body. */
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base URL. */
   readonly path: string;
   readonly query?: object;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object | undefined;
-  /** Whether carrying it out twice does no harm; unless said, that is so for every method but `POST`. */
+  /** Whether carrying it out twice does no harm; unless given, that is so for every method but `POST`. */
   readonly repeatable?: boolean;
-  /** A member that the result has, or each item of it, if it is a list; `id` unless said, `null` if none is certain. */
+  /** A member that the result has, or each item of it, if it is a list; `id` unless given, `null` if none is certain. */
   readonly member?: string | null;
   readonly isList?: boolean;
 }
@@ -72,7 +72,6 @@ export class Transport {
     this.retryPolicy = new RetryPolicy(options.maxRetries ?? 5, options.maxWaitMs ?? 90_000);
   }
 
-  /** The result of a call. */
   async send<Op extends Operation>(operation: Op, call: Call, options: CallOptions): Promise<Result<Op>> {
     return (await this.request(operation, call, options)).body;
   }
@@ -86,7 +85,7 @@ export class Transport {
   ): Promise<{ readonly items: Result<Op>; readonly next: string | undefined }> {
     const { response, body } = await this.request(operation, { path, query, isList: true }, options);
     const next = nextOf(response, 'cursor', operation);
-    // Others follow only behind some: such pages could follow each other without an end.
+    // An empty page with a link could lead to a list without an end.
     if (next !== undefined && Array.isArray(body) && body.length === 0)
       throw brokenList('The page is empty, and not the last one', operation, response);
     return { items: body, next };

@@ -5,7 +5,7 @@ import type { PetStoreEvent } from './resources.js';
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** How many seconds the clocks may differ, transport included; 300 unless said. */
+  /** How many seconds the clocks may differ, transport included; 300 unless given. */
   readonly toleranceSeconds?: number;
 }
 
@@ -22,8 +22,8 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** Signatures that are looked at: the service sends two at the most. */
-const MOST_SIGNATURES = 10;
+/** Most signatures that are checked: the service sends two at most. */
+const MAX_SIGNATURES = 10;
 const SECRET = /^whsec_([A-Za-z0-9+/]{43}=)$/;
 const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
 
@@ -45,7 +45,7 @@ export async function verifyWebhook(
   const key = await keyOf(secret);
   const id = fieldOf(headers, 'webhook-id');
   const timestamp = fieldOf(headers, 'webhook-timestamp');
-  const signatures = fieldOf(headers, 'webhook-signature').split(' ').slice(0, MOST_SIGNATURES);
+  const signatures = fieldOf(headers, 'webhook-signature').split(' ').slice(0, MAX_SIGNATURES);
   refuseOld(timestamp, toleranceSeconds);
   const payload = new Blob([body as BlobPart]);
   const signed = await new Blob([`${id}.${timestamp}.`, payload]).arrayBuffer();

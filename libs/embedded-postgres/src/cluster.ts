@@ -9,10 +9,9 @@ import { hasCode } from './private-files.js';
 import { giveTo, type ProcessIdentity, runAs } from './process-identity.js';
 
 /**
- * Makes the database unless it is there: UTF-8, C locale, data checksums, a random password.
- *
- * It is made in a folder of its own and renamed when complete, so that a process killed on the way
- * leaves nothing half done, and of two that start together one simply takes the other's.
+ * Creates the database if there is none: UTF-8, C locale, data checksums, a random password. It is created in a draft
+ * folder and renamed when complete: a killed process leaves no partial database, and of two that start together one
+ * uses the other's.
  *
  * @param initdb path of the binary
  * @param durable false skips waiting for the disk: for databases that are thrown away

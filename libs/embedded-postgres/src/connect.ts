@@ -20,7 +20,7 @@ export async function connectToRunning(dataDir: string): Promise<string | undefi
   }
 }
 
-/** A database to work with for a moment, whether the service runs or not. */
+/** A session with a database, whether the service runs or not. */
 export interface OpenedPostgres<Session> {
   readonly session: Session;
   /** Stops the server if it was started for this; leaves a running service's server alone. */
@@ -71,7 +71,7 @@ async function startFor<Session>(
   }
 }
 
-/** Whether another process starts or stops a server here. `connect` may have explained the error of its session. */
+/** Whether another process starts or stops a server here. `connect` may have wrapped the error. */
 function isPassing(error: unknown): boolean {
   if (error instanceof EmbeddedPostgresError) return error.reason === 'folder_in_use';
   if (!(error instanceof Error)) return false;

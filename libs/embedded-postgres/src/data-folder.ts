@@ -14,7 +14,7 @@ export function socketIn(socketFolder: string): string {
   return join(socketFolder, `.s.PGSQL.${PORT}`);
 }
 
-/** What lies where below the data folder of the service. */
+/** Paths below the data folder of the service. */
 export type DataFolder = Readonly<ReturnType<typeof dataFolder>>;
 
 export function dataFolder(dataDir: string) {
@@ -65,7 +65,7 @@ export function checkPaths({ root }: DataFolder, { libraries, initdb }: Platform
 }
 
 /**
- * Makes the folder of PostgreSQL, closed to other users, or looks whether the one that is there is.
+ * Creates PostgreSQL's folder, private to this user, or checks that the existing one is.
  *
  * @throws {EmbeddedPostgresError} `not_permitted`; the file system's error
  */
@@ -76,11 +76,11 @@ export async function makeHome({ root, home }: DataFolder): Promise<void> {
   await checkPrivateFolder(home);
 }
 
-/** What pg would else take from `PG...` variables, which are meant for other databases: nothing of them is left to say. */
+/** Parameters that pg would otherwise take from `PG...` variables, which are meant for other databases. */
 const PARAMETERS = 'sslmode=disable&sslnegotiation=postgres&options=%20&replication=false';
 
 /**
- * Address of the database, password included; what it leaves open is in no variable of the environment.
+ * Address of the database, with the password. It leaves nothing to variables of the environment.
  *
  * @param socketFolder folder of the server's socket
  * @throws {EmbeddedPostgresError} `not_permitted`; the file system's error

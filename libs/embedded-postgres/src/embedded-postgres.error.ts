@@ -1,4 +1,4 @@
-/** Why the embedded PostgreSQL cannot be had. */
+/** Why the embedded PostgreSQL is not available. */
 export type EmbeddedPostgresFailure =
   /** No PostgreSQL is packaged for this system, or the packaged one does not run on it. */
   | 'unsupported_platform'
@@ -11,14 +11,14 @@ export type EmbeddedPostgresFailure =
   /** The server or initdb ended with an error of its own. */
   | 'start_failed';
 
-/** The embedded PostgreSQL cannot be had. The message names the folder and what to do about it. */
+/** The embedded PostgreSQL is not available. The message names the folder and what to do about it. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 
   constructor(
     readonly reason: EmbeddedPostgresFailure,
     message: string,
-    /** The process that stands in the way, for `folder_in_use`. */
+    /** The process that uses the folder, for `folder_in_use`. */
     readonly pid?: number,
     options?: ErrorOptions,
   ) {

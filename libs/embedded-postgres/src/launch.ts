@@ -5,10 +5,9 @@ import { readPostmaster, removeStaleLocks } from './postmaster.js';
 import type { ProcessIdentity } from './process-identity.js';
 import { type ServerProcess, spawnServer } from './server-process.js';
 
-/** All that it takes to run the server of a folder, again and again. */
+/** What starts and restarts the server of a folder. */
 export interface Launch {
   readonly folder: DataFolder;
-  /** Folder of the socket. */
   readonly socketFolder: string;
   /** Path of the binary. */
   readonly postgres: string;
@@ -19,7 +18,7 @@ export interface Launch {
   readonly log: (line: string) => void;
 }
 
-/** A failure that passes by itself: sessions of a killed server are still ending. */
+/** A transient failure: sessions of a killed server are still ending. */
 const TRANSIENT = /shared memory block .* is still in use/;
 const MAX_ATTEMPTS = 10;
 const POLL_MS = 10;

@@ -11,7 +11,7 @@ export interface Postmaster {
   readonly pid: number;
   /** Folder of the server's socket; empty until the server has written it. */
   readonly socketFolder: string;
-  /** A dead server was killed, and so has left the file. */
+  /** `dead`: it was killed and left the file behind. */
   readonly state: 'dead' | 'starting' | 'ready' | 'stopping';
 }
 
@@ -68,9 +68,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * A server's working directory is its data folder, and one that was killed and not yet waited for has none. Where that
- * cannot be seen, a server is called `postgres` and runs as the owner of the data; where that cannot be seen either, the
- * lock file counts.
+ * Compares the working directory, which for a server is its data folder and for a process that has ended is none. If it
+ * cannot be read, compares name (`postgres`) and user; if they cannot be read either, trusts the lock file.
  */
 async function isSomethingElse(pid: number, folder: DataFolder): Promise<boolean> {
   try {

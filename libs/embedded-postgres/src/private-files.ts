@@ -26,15 +26,15 @@ export async function makeFolder(path: string, mode = 0o755): Promise<void> {
 }
 
 /**
- * Refuses a folder in which another user could put something of theirs in the place of ours: one that belongs to
- * another user than this one or root, and one that every user can write to. Its group may be able to. It may be a
- * link, which has an owner of its own, and no mode that counts.
+ * Refuses a folder in which another user could replace our files: one that belongs to another user than this one or
+ * root, or that every user can write to without the sticky bit. Its group may write. The owner of a link is checked,
+ * too.
  *
  * @throws {EmbeddedPostgresError} `not_permitted`
  */
 export async function checkNotOpenToAll(folder: string): Promise<void> {
   const { mode, uid: owner } = await stat(folder);
-  // Root can do so in any case.
+  // Root could replace files anyway.
   const uid = [owner, (await lstat(folder)).uid].find((id) => id !== 0 && isForeignOwner(id));
   if (uid !== undefined) {
     throw refused(
@@ -60,7 +60,7 @@ export async function checkPrivateFolder(folder: string): Promise<void> {
 }
 
 /**
- * What is in a file that must be closed to others. Does not follow a link, which may lead anywhere, nor wait for a pipe.
+ * Reads a file that must be private. Does not follow a link, and does not wait for a pipe.
  *
  * @param subject what a refusal calls the file
  * @throws {EmbeddedPostgresError} `not_permitted`; the file system's error when it cannot be read

@@ -21,7 +21,7 @@ interface Way {
   readonly prefix: readonly string[];
   /** Ids for `child_process`, when the change of user is left to Node. */
   readonly ids: { readonly uid?: number; readonly gid?: number };
-  /** Whom the files must belong to, as seen by root; `undefined` when they are ours anyway. */
+  /** Required owner of the files, as root sees it; `undefined` when this user owns them. */
   readonly fileOwner: number | undefined;
 }
 
@@ -80,7 +80,7 @@ export async function chooseIdentity(
   );
 }
 
-/** Runs a command to its end under the identity; rejects with what it complained of. */
+/** Runs a command to its end under the identity; rejects with its error output. */
 export async function runAs(
   { prefix, ids, env }: ProcessIdentity,
   command: readonly string[],
@@ -94,7 +94,7 @@ export async function runAs(
   }
 }
 
-/** Hands a folder and all in it to the user that the database runs as; does nothing where that is so. */
+/** Gives a folder with its content to the user that the database runs as, if that is another one. */
 export async function giveTo({ fileOwner }: ProcessIdentity, folder: string): Promise<void> {
   if (fileOwner === undefined || (await lstat(folder)).uid === fileOwner) return;
   // The folder itself comes last, so its owner tells whether all of it was done. Links are not followed.

@@ -20,7 +20,7 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   /** Takes every line of the server's log: a few at start and stop, no statements and no data. */
   readonly log: (line: string) => void;
-  /** False does not wait for the disk: what is acknowledged survives the server, not the machine. True unless said. */
+  /** False does not wait for the disk: what is acknowledged survives the server, not the machine. True unless given. */
   readonly durable?: boolean;
   /** Further settings of the server, which override its own. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/** How long to wait for a server that stops already, and for one that runs. */
+/** Time to wait for a server that is stopping already, and for one that runs. */
 const STOPPING_TIMEOUT_MS = 60_000;
 const RUNNING_TIMEOUT_MS = 1_000;
 
@@ -84,7 +84,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** Finds the binaries and a way to run them, and makes the database unless it is there. */
+/** Finds the binaries and an identity to run them, and creates the database if there is none. */
 async function prepare(
   folder: DataFolder,
   { log, durable = true, settings = {} }: EmbeddedPostgresOptions,

@@ -15,8 +15,8 @@ export interface EventPage {
   /** A JSON array. */
   readonly json: string;
   /**
-   * How far was read: a reader that goes on from here misses nothing. The last event of a full page, else the newest
-   * event of the feed at that moment, whatever it is about.
+   * Where to go on reading without missing anything: the last event of a full page, else the newest event of the feed
+   * at that moment, whatever it is about.
    */
   readonly position: EventPosition;
 }
@@ -30,7 +30,7 @@ export class PositionGoneError extends Error {
     readonly first: EventPosition,
     /** The newest event. */
     readonly newest: EventPosition,
-    /** Whether the position is behind the newest event: it was never given out. */
+    /** Whether the position is beyond the newest event: it was never given out. */
     readonly isBeyondNewest: boolean,
   ) {
     super(`The feed holds the events after ${first} up to ${newest}.`);

@@ -1,8 +1,8 @@
 declare const brand: unique symbol;
 
 /**
- * The place of an event in the feed: 1 to 2^63 - 1 in plain decimal digits, without gaps, later is greater. As what
- * was read last it can also be 0: nothing yet.
+ * Position of an event in the feed: 1 to 2^63 - 1 in plain decimal digits, without gaps, later is greater. As a
+ * position to read from it can also be 0: the beginning.
  */
 export type EventPosition = string & { readonly [brand]: 'EventPosition' };
 

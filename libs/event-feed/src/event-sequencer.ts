@@ -18,11 +18,11 @@ export interface Backlog {
   readonly oldestSeconds: number;
 }
 
-/** The outbox and the feed, for the sequencer. A port; an adapter implements it. */
+/** Port: the outbox and the feed, for the sequencer. */
 export interface SequencingStore {
   /**
-   * Moves at most `most` events from the outbox to the feed, oldest first, and gives them the next positions, together
-   * with all that is kept up to date by events, or nothing at all. One caller at a time in the whole installation.
+   * Moves at most `most` events from the outbox to the feed, oldest first, gives them the next positions, and updates
+   * what depends on events: all of it or nothing. One caller at a time in all processes.
    */
   sequence(most: number): Promise<SequencingOutcome>;
   /** @throws {StoreUnavailableError} */
@@ -36,22 +36,25 @@ export interface SequencerLog {
 }
 
 /**
- * From the first hint to the look at the outbox, so that many hints are one look; and between two looks without a hint
- * after one that found something: other processes, which hint at nothing here, will go on writing.
+ * Delay after a notification, which coalesces notifications. Also the polling interval after a batch was found without
+ * one: other processes, which notify this one of nothing, go on writing.
  */
 const SOON_MS = 20;
-/** Longest time between two looks without a hint. It doubles, up to here, with each that finds nothing. */
+/** Longest polling interval. The interval doubles, up to here, while nothing is found. */
 const LOOK_INTERVAL_MS = 1_000;
 /** Most events in one transaction. */
 const BATCH_SIZE = 1_000;
-/** Not many: each event may be queued for thousands of endpoints of webhooks. */
+/** Small, because each event may be queued for thousands of endpoints of webhooks. */
 const LEAST_BATCH_SIZE = 5;
 /**
  * A full batch that takes longer, in milliseconds, is followed by smaller ones, long before it meets the time limit of a
  * statement; what is written meanwhile waits less.
  */
 const LONG_BATCH_MS = 150;
-/** Not smaller than this, unless batches fail: where each commit takes long, smaller batches would only be more of them. */
+/**
+ * Slow batches do not get smaller than this, unless they fail: where each commit takes long, smaller batches only add
+ * commits.
+ */
 const LEAST_LONG_BATCH_SIZE = 125;
 /** A full batch that takes less is followed by larger ones. */
 const SHORT_BATCH_MS = 50;
@@ -59,8 +62,8 @@ const SHORT_BATCH_MS = 50;
 const STOP_TIMEOUT_MS = 2_000;
 
 /**
- * Gives the events of the outbox their positions, one batch after the other. Every process may have one: the store
- * lets one at a time work, and the session of one that dies makes room for the next. Never rejects.
+ * Gives the events of the outbox their positions, batch after batch. Every process may have one: one works at a time,
+ * and when it dies, another takes over. Never rejects.
  */
 export class EventSequencer {
   private timer: NodeJS.Timeout | undefined;
@@ -68,7 +71,7 @@ export class EventSequencer {
   private running: Promise<void> | undefined;
   /** Since the last look began. */
   private isHinted = false;
-  /** Between two looks without a hint, in milliseconds. */
+  /** Polling interval, in milliseconds. */
   private interval = LOOK_INTERVAL_MS;
   private failing = false;
   private stopped = false;
@@ -89,7 +92,10 @@ export class EventSequencer {
     this.schedule(LOOK_INTERVAL_MS * Math.random());
   }
 
-  /** Begins nothing any more and waits for what is under way, at most two seconds: the database undoes it then. */
+  /**
+   * Starts nothing further, and waits up to two seconds for the transaction under way, which the database then rolls
+   * back.
+   */
   async stop(): Promise<void> {
     this.stopped = true;
     this.unlisten?.();
@@ -101,7 +107,7 @@ export class EventSequencer {
   }
 
   private hint(): void {
-    // While the database fails, hints are no reason to ask it more often.
+    // While the database fails, notifications cause no further attempts.
     if (this.failing) return;
     this.isHinted = true;
     if (this.running === undefined) this.schedule(SOON_MS);
@@ -135,9 +141,9 @@ export class EventSequencer {
         this.succeeded(outcome, performance.now() - beganAt);
         sequenced += outcome.sequenced;
       } while (outcome.hasMore && !this.stopped);
-      // What a hint was about says nothing of other processes.
+      // Events of a notification tell nothing about other processes.
       if (!wasHinted) this.interval = sequenced > 0 ? SOON_MS : Math.min(this.interval * 2, LOOK_INTERVAL_MS);
-      // Who works at this moment may have looked too early to see what the hint was about.
+      // The sequencer at work may have read too early to see the notified events.
       this.isHinted ||= outcome.isBusy;
     } catch (error) {
       this.batchSize = Math.max(LEAST_BATCH_SIZE, Math.floor(this.batchSize / 2));
@@ -149,7 +155,7 @@ export class EventSequencer {
   }
 
   private succeeded({ sequenced }: SequencingOutcome, tookMs: number): void {
-    // One that is not full says nothing of its size.
+    // A batch that is not full tells nothing about the size.
     if (sequenced >= this.batchSize) this.batchSize = this.sizeAfter(tookMs);
     if (this.failing) this.log.info({}, 'sequencing events works again');
     this.failing = false;

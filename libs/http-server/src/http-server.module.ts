@@ -16,10 +16,10 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<HttpServerOpti
   .build();
 
 /**
- * Serves HTTP: connections, the steps before the route, errors, load shedding and graceful shutdown. The application
- * is created with a {@link StrictExpressAdapter}; it uses {@link EdgeMiddleware} as its first middleware, and puts
- * {@link LoadShedder} among its global guards where it belongs, behind the one that accepts keys, `TargetInterceptor` among
- * its global interceptors, behind the limit, and `DtoPipe` among its global pipes.
+ * Serves HTTP: connections, the steps before the route, errors, load shedding and graceful shutdown. The application is
+ * created with a {@link StrictExpressAdapter}. It registers {@link EdgeMiddleware} as middleware, {@link LoadShedder}
+ * as a global guard behind the one that accepts keys, `TargetInterceptor` as a global interceptor behind the limit, and
+ * `DtoPipe` as a global pipe.
  */
 @Module({
   providers: [

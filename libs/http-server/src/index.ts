@@ -22,7 +22,7 @@ export { formatLinks, type ResponseHeaders, setHeaders, type WebLink } from './h
 export { HttpServerModule } from './http-server.module.js';
 export { JsonNumber, JsonText } from './json/index.js';
 export { LoadShedder } from './load-shedding/load-shedder.js';
-export { ErrorAnswers, errorExamples, errorSchema } from './openapi/error-document.js';
+export { ErrorResponses, errorExamples, errorSchema } from './openapi/error-document.js';
 export type { DropReason, HttpServerOptions, RequestPolicy } from './options/http-server.options.js';
 export { TargetInterceptor } from './edge/request-record.js';
 export { entityTag, isNotModified, requireEntityTags } from './responses/responses.js';

@@ -61,11 +61,11 @@ export class RequestMetrics {
   }
 }
 
-/** What is asked with each reading of the metrics. */
+/** Values that each scrape reads. */
 export interface ConnectionReadings {
   /** Open connections. */
   readonly size: number;
-  /** Requests that have arrived and not begun. */
+  /** Requests that wait to begin. */
   readonly waitingRequests: number;
 }
 

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, type Registry } from 'prom-client';
 
-/** What the process can be asked at any moment. */
+/** Values that metrics read from the process. */
 export interface ProcessReadings {
   /** Version of the service. */
   readonly version: string;

@@ -17,7 +17,6 @@ export interface RequestLine {
   readonly bytes: number | undefined;
 }
 
-/** What a log was made with. */
 export interface LogSettings {
   readonly destination: DestinationStream;
   /** Members of every line. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Where a request stands in a distributed trace (W3C Trace Context, section 3.2). */
+/** Context of a request in a distributed trace (W3C Trace Context, section 3.2). */
 export interface TraceContext {
   /** 32 lower-case hexadecimal digits, not all zero. */
   readonly traceId: string;
@@ -41,7 +41,7 @@ export interface RequestSpan {
 
 /** Sends spans of requests to a collector. */
 export interface Tracing {
-  /** Takes one down, and gives its trace id. Sending happens later, in batches. */
+  /** Records a span and returns its trace id. Sending happens later, in batches. */
   record(span: RequestSpan): string;
   /** Sends what is left. Never rejects: an unavailable collector delays no shutdown for long. */
   close(): Promise<void>;

@@ -27,9 +27,9 @@ export interface OrderTransition {
   readonly from: OrderStatus | undefined;
   readonly to: OrderStatus;
   readonly actors: readonly OrderActor[];
-  /** What becomes of the pet; `undefined` for nothing. */
+  /** Change of the pet's status; `undefined` for none. */
   readonly pet?: { readonly from: PetStatus; readonly to: PetStatus };
-  /** Which time limit begins with it; the others end the one that was. */
+  /** The time limit that begins with it. Every transition ends the one before. */
   readonly limit?: OrderTimeLimit;
 }
 
@@ -94,7 +94,7 @@ export const ACTIVE_STATUSES: readonly OrderStatus[] = OrderStatus.ALL.filter(
   (status) => transitionsFrom(status).length > 0,
 );
 
-/** What an active order of this state has made of its pet: the pet is sold once the order is delivered. */
+/** Reservation of the pet by an active order of this status: the pet is sold once the order is delivered. */
 export function reservationBy(status: OrderStatus): PetReservation {
   return ORDER_TRANSITIONS.some(({ to, pet }) => to === status && pet?.to === 'sold')
     ? 'adopted'

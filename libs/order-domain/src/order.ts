@@ -89,13 +89,13 @@ export class Order {
     if (petStatus !== PLACE.pet?.from) throw new PetNotAvailableError(petStatus);
   }
 
-  /** Whether its time is up: then it can only expire, also before the service has come to that. */
+  /** Whether its time is up: then it can only expire, even before the job has done so. */
   isOverdue(now: Date): boolean {
     return this.expiresAt !== undefined && this.expiresAt <= now;
   }
 
   /**
-   * Carries out an action as {@link ORDER_TRANSITIONS} says.
+   * Performs an action by {@link ORDER_TRANSITIONS}.
    *
    * @returns what was done, which says what becomes of the pet; `undefined` when the action has brought the order to its
    * status before: to repeat it is no error and changes nothing

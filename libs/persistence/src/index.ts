@@ -1,6 +1,6 @@
 export { ListenNotifyBus } from './api-keys/listen-notify-bus.js';
 export { FastLaneKeyLookup } from './api-keys/fast-lane-key-lookup.js';
-export { StoredApiKeys } from './api-keys/stored-api-keys.js';
+export { ApiKeyTables } from './api-keys/api-key-tables.js';
 export { HISTORY_DAYS, KeyUsageCounters } from './api-keys/key-usage-counters.js';
 export { CategoryStore } from './categories/category.store.js';
 export { DatabaseStartError } from './connection/database-start.error.js';
@@ -20,7 +20,7 @@ export { OutboxStore } from './events/outbox.store.js';
 export {
   IDEMPOTENCY_TOKEN,
   type IdempotentRequest,
-  type StoredAnswer,
+  type StoredResponse,
 } from './idempotency/idempotent-request.js';
 export { IdempotencyStore } from './idempotency/idempotency.store.js';
 export { PetInventoryStore } from './pets/pet-inventory.store.js';
@@ -39,6 +39,7 @@ export { DeliveryQueueStore } from './webhooks/delivery-queue.store.js';
 export { DeliveryStore } from './webhooks/delivery.store.js';
 export {
   type DeliveryOverview,
+  MAX_COUNTED,
   UnknownWebhookError,
   type WebhookDetails,
   type WebhookFilter,

@@ -4,7 +4,7 @@ import { DeliverySignal } from '@petstore/webhook';
 import { EntityManager } from 'typeorm';
 import { ListenNotifyBus } from './api-keys/listen-notify-bus.js';
 import { FastLaneKeyLookup } from './api-keys/fast-lane-key-lookup.js';
-import { StoredApiKeys } from './api-keys/stored-api-keys.js';
+import { ApiKeyTables } from './api-keys/api-key-tables.js';
 import { KeyUsageCounters } from './api-keys/key-usage-counters.js';
 import { CategoryStore } from './categories/category.store.js';
 import { Database } from './database/database.js';
@@ -53,7 +53,7 @@ const EXPORTED = [
   OutboxStore,
   DeliveryQueueStore,
   FastLaneKeyLookup,
-  StoredApiKeys,
+  ApiKeyTables,
   ListenNotifyBus,
   KeyUsageCounters,
   WebhookStore,

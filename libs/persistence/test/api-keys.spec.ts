@@ -147,7 +147,6 @@ describe('the use of a key', () => {
     id = await newId();
   });
 
-  /** Adds one batch. */
   const add = (...batch: readonly Partial<KeyUsage>[]): Promise<void> =>
     db.stores.keyUsage.add(batch.map((usage) => ({ ...NONE, keyId: id, ...usage })));
   const overview = (since = DAY, of = id): Promise<KeyOverview | undefined> =>

@@ -8,7 +8,7 @@ import {
   type IdempotentResult,
   type JsonValue,
   REMEMBERED_FOR_MS,
-  type StoredAnswer,
+  type StoredResponse,
 } from '../src/idempotency/idempotent-request.js';
 import { canonicalJson, requestFingerprint } from '../src/idempotency/idempotent-request.js';
 import { removeOldRows } from '../src/retention/retention.js';
@@ -31,7 +31,7 @@ const REQUEST: IdempotentRequest = { caller: 'a', token: 't', operation: 'create
 
 const addOnce = (pet: NewPet, token: string, n = 0): Promise<IdempotentResult> =>
   addOnceIn(n % 2 === 0 ? db.stores : other, pet, { caller: 'a', token });
-const never = (): Promise<StoredAnswer> => Promise.reject(new Error('carried out again'));
+const never = (): Promise<StoredResponse> => Promise.reject(new Error('carried out again'));
 /** Everything that requests have left: pets, their events, and remembered requests. */
 const kept = async (): Promise<number[]> => [
   await db.count('pets'),
@@ -80,17 +80,17 @@ describe('the fingerprint of a request', () => {
 });
 
 describe('a request with a token', () => {
-  it.each<[string, StoredAnswer]>([
+  it.each<[string, StoredResponse]>([
     [
       'every part',
       { status: 200, location: 'https://é/ü?x="', etag: '"a\\b"', body: '{"a":"\\u0000 🐇\\n"}' },
     ],
     ['no part', { status: 204, location: undefined, etag: undefined, body: undefined }],
     ['empty parts', { status: 200, location: '', etag: '', body: '' }],
-  ])('is replayed as it was with %s', async (_what, answer) => {
+  ])('is replayed as it was with %s', async (_what, response) => {
     const { idempotency } = db.stores;
-    await idempotency.run(REQUEST, () => Promise.resolve(answer));
-    expect(await idempotency.run(REQUEST, never)).toEqual({ kind: 'replayed', answer });
+    await idempotency.run(REQUEST, () => Promise.resolve(response));
+    expect(await idempotency.run(REQUEST, never)).toEqual({ kind: 'replayed', response });
   });
 
   it('is recognised by its token, or the hash of a long one', async () => {
@@ -160,7 +160,7 @@ describe('the same request at the same time', () => {
     const ours = db.stores.idempotency.run(REQUEST, never);
     await db.untilBlocked();
     await db.query('commit');
-    expect(await ours).toMatchObject({ kind: 'replayed', answer: { status: 201, body: 'theirs' } });
+    expect(await ours).toMatchObject({ kind: 'replayed', response: { status: 201, body: 'theirs' } });
   });
 
   it('is not in progress because of a locked table: the database is not available then', async () => {
@@ -184,8 +184,10 @@ describe('the same request at the same time', () => {
     await Promise.all(Array.from({ length: 18 }, (_, n) => runner(n)));
     const { carried_out: carriedOut, reused } = tally(results.map(({ kind }) => kind));
     expect([results.length, carriedOut, reused]).toEqual([100, 1, undefined]);
-    const answers = results.flatMap((result) => ('answer' in result ? [JSON.stringify(result.answer)] : []));
-    expect(new Set(answers).size).toBe(1);
+    const responses = results.flatMap((result) =>
+      'response' in result ? [JSON.stringify(result.response)] : [],
+    );
+    expect(new Set(responses).size).toBe(1);
     expect(await db.count('pets')).toBe(2);
   });
 

@@ -49,7 +49,7 @@ afterEach(async () => {
   await waitFor(async () => (await admin.query(left)).rowCount === 0);
 });
 
-/** Ends sessions, those of the tested database unless said otherwise. */
+/** Ends sessions, those of the tested database by default. */
 const terminate = async (which = `application_name = '${NAME}'`): Promise<number> => {
   const { rowCount } = await admin.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where ${which}`,

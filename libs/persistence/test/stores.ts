@@ -1,7 +1,7 @@
 import { EventSignal } from '@petstore/event-feed';
 import { DeliverySignal } from '@petstore/webhook';
 import { FastLaneKeyLookup } from '../src/api-keys/fast-lane-key-lookup.js';
-import { StoredApiKeys } from '../src/api-keys/stored-api-keys.js';
+import { ApiKeyTables } from '../src/api-keys/api-key-tables.js';
 import { KeyUsageCounters } from '../src/api-keys/key-usage-counters.js';
 import { CategoryStore } from '../src/categories/category.store.js';
 import { Database } from '../src/database/database.js';
@@ -37,7 +37,7 @@ export class Stores {
   readonly deliveries = new DeliveryStore(this.database, this.unitOfWork, this.deliverySignal);
   readonly deliveryQueue = new DeliveryQueueStore(this.unitOfWork);
   readonly webhookMaintenance = new WebhookMaintenance(this.unitOfWork);
-  readonly apiKeys = new StoredApiKeys(this.database);
+  readonly apiKeys = new ApiKeyTables(this.database);
   readonly keyLookup = new FastLaneKeyLookup(this.database);
   readonly keyUsage = new KeyUsageCounters(this.database);
 

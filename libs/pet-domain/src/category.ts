@@ -5,8 +5,8 @@ import type { Page, PageRequest } from './page.js';
 import type { Branded } from './value-types.js';
 
 /**
- * Identifier of the category that an animal belongs to. Whether there is such a category is not checked: an animal may come
- * before its category, and stay when it is deleted (docs/contract.md, "Categories").
+ * Identifier of an animal's category. The category need not exist: an animal may be added before it, and stay after it
+ * (docs/contract.md, "Categories").
  */
 export type CategoryId = Int64Id<'CategoryId'>;
 export const CategoryId: Int64Ids<CategoryId> = int64Id();

@@ -50,7 +50,7 @@ export const PetIdList = {
       const start = end + 1;
       end = text.indexOf(',', start);
       const part = end === -1 ? text.slice(start) : text.slice(start, end);
-      // A repetition costs no more than to see that it is one.
+      // A repeated id costs one look-up.
       if (ids.has(part as PetId)) continue;
       const id = PetId.parse(part);
       if (id === undefined || ids.size === MAX) return undefined;

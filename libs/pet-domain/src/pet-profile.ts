@@ -16,9 +16,8 @@ import {
 import type { Branded } from './value-types.js';
 
 /**
- * What adopters look at, as JSON text: the members that are known of an animal, in the declared order and without white
- * space, so that equal profiles are equal texts (docs/contract.md, "Profiles"). An animal always has one; that of an
- * animal nobody has described is {@link PetProfile.EMPTY}.
+ * The profile of an animal as JSON text: its known members, in the declared order and without white space, so that
+ * equal profiles are equal texts (docs/contract.md, "Profiles"). Without a profile it is {@link PetProfile.EMPTY}.
  */
 export type PetProfile = Branded<string, 'PetProfile'>;
 

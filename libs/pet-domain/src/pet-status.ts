@@ -4,15 +4,15 @@ import { words } from './value-types.js';
 /** Availability of an animal: the three words of the specification in their order (section 2, PetStatus). */
 export const PetStatus = {
   ...words('available', 'pending', 'sold'),
-  /** What an animal is created with unless said. */
+  /** Status of a new animal unless given. */
   DEFAULT: 'available',
 } as const;
 
 export type PetStatus = (typeof PetStatus.ALL)[number];
 
 /**
- * What `updatePet` may change each status to (docs/contract.md, "Changing an animal"). An animal may be created with any
- * status. Pending means promised to somebody, and a returned animal is nobody's.
+ * What `updatePet` may change each status to (docs/contract.md, "Changing an animal"). An animal may be created with
+ * any status. Pending means promised to an adopter; a returned animal is available.
  */
 const TARGETS: Readonly<Record<PetStatus, readonly PetStatus[]>> = {
   available: ['pending', 'sold'],

@@ -55,8 +55,8 @@ export interface RateLimitWindow {
 }
 
 /**
- * A window is divided into so many steps, and the requests of one step leave it together, with the last of them: a unit
- * comes free by at most half a percent of its window late, and never early.
+ * Steps of a window. The requests of a step leave it together, with the last of them: at most half a percent of the
+ * window late, never early.
  */
 export const WINDOW_STEPS = 200;
 
@@ -71,13 +71,13 @@ export interface RateLimitSubject {
    * Subjects with equal ids share their counters, whatever their limits say.
    */
   readonly id: string;
-  /** What holds from this request on; what was admitted under other limits still counts. */
+  /** Limits from this request on; what was admitted under other limits still counts. */
   readonly limits: PlanLimits;
-  /** Whether going on after refusals ends in a ban: keys yes, addresses no. */
+  /** Whether requests after refusals lead to a ban: keys yes, addresses no. */
   readonly bannable: boolean;
   /**
-   * Whether a client can have any number of such subjects: addresses yes, keys no. Their memory is bounded: small counts
-   * are forgotten early ({@link SMALL_SHARE}), and from a certain number on new ones are metered by their wider network.
+   * Whether a client can have any number of such subjects: addresses yes, keys no. Their memory is bounded: small
+   * counts expire early ({@link SMALL_SHARE}), and beyond a number new ones share the limit of a wider network.
    */
   readonly numerous?: boolean;
 }

@@ -25,7 +25,7 @@ describe('the subject of an address', () => {
     expect(addressSubject(address).id).toBe(id);
   });
 
-  it('has 300 requests a minute and 10,000 a day unless said, and is never banned', () => {
+  it('has 300 requests a minute and 10,000 a day unless given, and is never banned', () => {
     expect(addressSubject('203.0.113.7')).toMatchObject({
       limits: { perMinute: 300, perDay: 10_000 },
       bannable: false,

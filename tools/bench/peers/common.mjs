@@ -76,7 +76,6 @@ export function tightest({ perMinute, perDay }, [minute, minuteLeft, day, dayLef
 const STATUSES = ['available', 'pending', 'sold'];
 const LIMIT = /^([1-9]\d?|100)$/;
 const ID = /^[1-9]\d{0,17}$/;
-// eslint-disable-next-line no-control-regex
 const NAME = /^(?=[^]*\S)[^\x00-\x1f\x7f]{1,255}$/u;
 
 /** A request that breaks a rule of the contract. */

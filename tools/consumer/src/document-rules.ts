@@ -4,7 +4,7 @@ import spectral from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
 
 /**
- * What the rules of Redocly (`recommended-strict`) have to say about an OpenAPI document.
+ * Findings of Redocly (`recommended-strict`) in an OpenAPI document.
  *
  * @param text the document as JSON
  */
@@ -19,7 +19,7 @@ export async function redoclyFindings(text: string): Promise<string[]> {
     .map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer ?? ''})`);
 }
 
-/** What the rules of Spectral (`spectral:oas`, and all of OWASP's) have to say. */
+/** Findings of Spectral (`spectral:oas`, and all of OWASP's). */
 export async function spectralFindings(text: string): Promise<string[]> {
   const linter = new spectral.Spectral();
   linter.setRuleset({
@@ -71,7 +71,7 @@ function isOfConditionalHeader(document: unknown, path: readonly (string | numbe
   return place === 'header' && (name === 'If-Match' || name === 'If-None-Match');
 }
 
-/** Asked for as CommonJS: its package promises a default export that it does not have. */
+/** Loaded as CommonJS: its package promises a default export that it does not have. */
 const owasp = createRequire(import.meta.url)('@stoplight/spectral-owasp-ruleset') as Ruleset;
 
 type Ruleset = Parameters<spectral.Spectral['setRuleset']>[0];

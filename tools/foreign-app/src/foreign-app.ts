@@ -23,11 +23,11 @@ export interface RunningApp {
   readonly origin: string;
   /** What it has printed so far. */
   readonly output: () => string;
-  /** Asks it to end (SIGTERM); resolves to its exit code, or to the signal that it ended by. */
+  /** Stops it (SIGTERM); resolves to its exit code, or to the signal that it ended by. */
   stop(): Promise<number | string>;
 }
 
-/** An application of a stranger, in a temporary folder, with the libs as a stranger gets them. */
+/** A foreign application in a temporary folder, with the packed libs. */
 export interface ForeignApp {
   readonly folder: string;
   /**

@@ -35,7 +35,7 @@ export interface SeenRequest {
   readonly at: number;
 }
 
-/** A way to a server on which things go wrong when asked to. */
+/** A proxy that causes faults on request. */
 export class FaultProxy {
   private readonly faults: Fault[] = [];
   private readonly files = new Map<string, { type: string; body: string }>();
@@ -79,12 +79,12 @@ export class FaultProxy {
     this.target = origin;
   }
 
-  /** Harms the next requests, one fault each, in this order. */
+  /** Faults for the next requests, one each, in this order. */
   next(...faults: Fault[]): void {
     this.faults.push(...faults);
   }
 
-  /** Answers GET of this path itself: a page or script for a browser of the same origin. */
+  /** Responds itself to GET of this path, for a browser of the same origin. */
   serve(path: string, type: string, body: string): void {
     this.files.set(path, { type, body });
   }

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 
 /** A cluster node also listens on its port + 10,000. */
 const CLUSTER_BUS_OFFSET = 10_000;
-/** Below those that systems give to whoever asks for any, outgoing connections included: nobody takes one by chance. */
+/** Below the ports that systems assign, also to outgoing connections: none is taken by chance. */
 const [FIRST, BEHIND_LAST] = [10_000, 20_000];
 
 /**

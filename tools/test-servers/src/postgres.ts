@@ -103,10 +103,10 @@ export type OpenDatabase = (settings: {
 }) => Promise<{ migrate(): Promise<unknown>; close(): Promise<void> }>;
 
 /**
- * As {@link startTestPostgres}, with the tables of the service, which cost 0.4 s of CPU where each test file makes them.
- * For all tests that are not about migrations.
+ * As {@link startTestPostgres}, with the tables of the service, which cost 0.4 s of CPU where each test file makes
+ * them. For all tests that are not about migrations.
  *
- * @param open `openDatabase` of the workspace: called only when nobody has made such a database of its migrations before
+ * @param open `Database.open` of `@petstore/persistence`; called only if no copy of the migrated database exists
  */
 export function startMigratedPostgres(open: OpenDatabase, settings: Settings = {}): Promise<TestPostgres> {
   const migrate: Migrate = async (url) => {

@@ -18,7 +18,7 @@ export interface Received {
 /** What a receiver does with a request, whose body has been read. */
 export type Respond = (response: http.ServerResponse, received: Received, socket: Socket) => void;
 
-/** A server on the loopback interface that does with what it is sent what a test says. */
+/** A server on the loopback interface whose responses the test decides. */
 export class Receiver {
   readonly received: Received[] = [];
   /** Connections that were opened. */

@@ -38,7 +38,7 @@ export interface SlotMove {
  * Starts a cluster of three masters, which share the slots evenly, for one test file, in about two seconds. It serves
  * what it can when a node is lost.
  *
- * @param options.replicas of each master; none unless said
+ * @param options.replicas of each master; none unless given
  */
 export async function startRedisCluster({ replicas: replicasEach = 0 } = {}): Promise<TestRedisCluster> {
   const nodes: TestRedis[] = [];

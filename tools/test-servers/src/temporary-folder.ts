@@ -15,7 +15,7 @@ export interface TemporaryFolder {
 const REMOVE_AT_END = 'read -r _; for i in 1 2 3 4 5; do rm -rf "$1" && exit; sleep 1; done';
 
 /**
- * A new folder under the system's temporary folder unless said, called `petstore-<purpose>-...`.
+ * A new folder under the system's temporary folder unless given, called `petstore-<purpose>-...`.
  *
  * A shell waits on a pipe from this process and removes the folder when the pipe ends: on `remove`, and at
  * the latest when this process ends, however it ends, so that a failing or killed test leaves nothing.

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ApiKeyEventDispatcher, ApiKeyModule, subjectIdOf } from '@petstore/api-key';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
-import { ListenNotifyBus, FastLaneKeyLookup, StoredApiKeys, KeyUsageCounters } from '@petstore/persistence';
+import { ListenNotifyBus, FastLaneKeyLookup, ApiKeyTables, KeyUsageCounters } from '@petstore/persistence';
 import { RateLimiter } from '@petstore/rate-limit';
 import { RateLimitModule } from '@petstore/rate-limit/nest';
 import { type Log, LOG } from '../logging/log.js';
@@ -27,7 +27,7 @@ import { Subjects } from './subjects.js';
         ListenNotifyBus,
         FastLaneKeyLookup,
         KeyUsageCounters,
-        StoredApiKeys,
+        ApiKeyTables,
       ],
       useFactory: async (
         { apiKeyPepper, previousApiKeyPeppers, environment }: AccessSettings,
@@ -36,7 +36,7 @@ import { Subjects } from './subjects.js';
         events: ListenNotifyBus,
         lookup: FastLaneKeyLookup,
         usage: KeyUsageCounters,
-        repository: StoredApiKeys,
+        repository: ApiKeyTables,
       ) => ({
         store: { lookup, usage, repository },
         pepper: apiKeyPepper ?? (await readOrCreatePepper(dataDir)),

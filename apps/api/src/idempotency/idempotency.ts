@@ -44,7 +44,7 @@ export class Idempotency {
     switch (result.kind) {
       case 'carried_out':
       case 'replayed': {
-        const { body = '', location = '' } = result.answer;
+        const { body = '', location = '' } = result.response;
         return { json: body, location, isReplayed: result.kind === 'replayed' };
       }
       case 'in_progress':

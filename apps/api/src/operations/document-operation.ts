@@ -12,7 +12,7 @@ import {
 import { ANY_KEY } from '@petstore/api-key';
 import {
   bodyOptionsOf,
-  ErrorAnswers,
+  ErrorResponses,
   type ErrorDefinition,
   type HeaderDefinition,
   headerReferences,
@@ -64,7 +64,7 @@ export function documentOperation(operation: OperationOptions): MethodDecorator 
     ),
     ...(body === undefined ? [] : [documentBody(body)]),
     ...(isConditional ? [documentNotModified(operation)] : []),
-    ErrorAnswers(errorsOf(operation), (errors) => errorHeadersOf(operation, errors)),
+    ErrorResponses(errorsOf(operation), (errors) => errorHeadersOf(operation, errors)),
   );
 }
 

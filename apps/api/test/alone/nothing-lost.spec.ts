@@ -5,7 +5,7 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
 import { connectToRunning } from '@petstore/embedded-postgres';
-import { Database, StoredApiKeys } from '@petstore/persistence';
+import { Database, ApiKeyTables } from '@petstore/persistence';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import { Client } from '../support/client.js';
@@ -74,7 +74,7 @@ function expectClearResponses({ attempts }: Writers): void {
 /** A key hardly limited, made as the operator's tool makes it. */
 async function issueIn(url: string, pepper: string): Promise<string> {
   const database = await Database.open({ url });
-  const repository = new StoredApiKeys(database);
+  const repository = new ApiKeyTables(database);
   const signer = new KeySigner(pepper);
   const keys = new ApiKeyAdministration({ repository, signer, scopes: PETSTORE_SCOPES, kind: 'test' });
   const limits = { perMinute: 1_000_000, perDay: 1_000_000 };

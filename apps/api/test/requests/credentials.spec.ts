@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiKeyAdministration, KeyId, KeySigner, utcDay } from '@petstore/api-key';
-import { StoredApiKeys, KeyUsageCounters } from '@petstore/persistence';
+import { ApiKeyTables, KeyUsageCounters } from '@petstore/persistence';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import { Client, type Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
@@ -77,7 +77,7 @@ describe('a credential', () => {
     const pepper = 'the next pepper of the service';
     const { key, secret: old } = await running.administration.create({ name: 'shop', plan: 'free' }, 'tests');
     const next = new ApiKeyAdministration({
-      repository: new StoredApiKeys(running.database),
+      repository: new ApiKeyTables(running.database),
       signer: new KeySigner(pepper),
       scopes: PETSTORE_SCOPES,
       kind: 'test',

@@ -1,4 +1,4 @@
-import { StoredApiKeys } from '@petstore/persistence';
+import { ApiKeyTables } from '@petstore/persistence';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, type NewKey, KeySigner } from '@petstore/api-key';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   anonymous = new Client(running.service.origin);
   silent = new ApiKeyAdministration({
-    repository: new StoredApiKeys(running.database),
+    repository: new ApiKeyTables(running.database),
     signer: new KeySigner(running.environment['API_KEY_PEPPER'] ?? ''),
     scopes: PETSTORE_SCOPES,
     kind: 'test',

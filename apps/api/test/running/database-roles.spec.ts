@@ -4,7 +4,7 @@ import { Client as Postgres } from 'pg';
 import {
   Database,
   ListenNotifyBus,
-  StoredApiKeys,
+  ApiKeyTables,
   removeOldRows,
   retentionRules,
 } from '@petstore/persistence';
@@ -124,7 +124,7 @@ describe('the role of the service', () => {
     service = await startService(readConfiguration(environment), log);
     database = await Database.open({ url: urlOf('petstore_service') });
     administration = new ApiKeyAdministration({
-      repository: new StoredApiKeys(database),
+      repository: new ApiKeyTables(database),
       signer: new KeySigner(PEPPER),
       scopes: PETSTORE_SCOPES,
       kind: 'test',

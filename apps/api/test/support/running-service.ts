@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, type NewKey } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import { type Environment, readConfiguration } from '../../src/configuration/configuration.js';
-import { Database, ListenNotifyBus, StoredApiKeys } from '@petstore/persistence';
+import { Database, ListenNotifyBus, ApiKeyTables } from '@petstore/persistence';
 import { startMigratedPostgres, startRedis, type TestPostgres, type TestRedis } from '@petstore/test-servers';
 import { type Service, startService } from '../../src/startup/start-service.js';
 import { Client } from './client.js';
@@ -59,7 +59,7 @@ export async function runService(
   const service = await startService(configuration, watched.log, { now });
   const database = await Database.open({ url: postgres.url });
   const administration = new ApiKeyAdministration({
-    repository: new StoredApiKeys(database),
+    repository: new ApiKeyTables(database),
     signer: new WatchedSigner(PEPPER, watched),
     scopes: PETSTORE_SCOPES,
     kind: 'test',

@@ -93,7 +93,7 @@ export async function importStock(
     const judged = judgeRecord(record, file.latestBirth);
     read++;
     if ('flaws' in judged) {
-      // As many as were found, or the file is another one.
+      // More than were found before: the file has changed.
       if (++leftOut > refused) throw fileChanged();
     } else if (read > done) {
       pets.push(judged);

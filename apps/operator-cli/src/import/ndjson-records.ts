@@ -22,7 +22,7 @@ function parse(bytes: Buffer): Omit<StockRecord, 'line'> {
     return { members: parseJsonObject(bytes, [...MEMBERS, 'profile']), flaws: [] };
   } catch (error) {
     if (!(error instanceof JsonObjectError)) throw error;
-    // What is a body there is a line here.
+    // The message is about a body; here it is a line.
     return { flaws: [{ reason: error.message.replace('The request body', 'The line') }] };
   }
 }

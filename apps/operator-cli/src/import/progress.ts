@@ -2,7 +2,7 @@ import type { Terminal } from '../terminal.js';
 import { bar, wholeNumber } from '../output.js';
 
 const CELLS = 30;
-/** Between two pictures of the bar, in milliseconds. */
+/** Between two updates of the bar, in milliseconds. */
 const BAR_INTERVAL_MS = 100;
 /** Between two lines where there is no bar. */
 const LINE_INTERVAL_MS = 5_000;

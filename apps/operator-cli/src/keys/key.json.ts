@@ -24,12 +24,12 @@ export function today({ days }: KeyOverview, now: Date): KeyDay {
   return days.find((one) => one.day === day) ?? { day, requests: 0, refused: 0 };
 }
 
-/** Requests that count towards the plan: a refused one uses nothing up. */
+/** Requests that count towards the plan: refused ones do not. */
 export function admitted({ requests, refused }: KeyDay): number {
   return requests - refused;
 }
 
-/** A ban in force; one that has ended says nothing. */
+/** A ban in force; `undefined` for one that has ended. */
 export function banInForce(bannedUntil: Date | undefined, now: Date): Date | undefined {
   return bannedUntil !== undefined && bannedUntil > now ? bannedUntil : undefined;
 }

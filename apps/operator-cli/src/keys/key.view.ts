@@ -55,7 +55,7 @@ export function listText(keys: readonly KeyReport[], now: Date, paint: Palette):
   ].join('');
 }
 
-/** Which keys hang on another pepper than the current one; revoked ones need none. */
+/** Which keys were issued under another pepper than the current one; revoked ones need none. */
 function pepperNote(keys: readonly KeyReport[], status: PepperStatus, what: string): string {
   const concerned = keys.filter(({ key, pepper }) => pepper === status && key.revokedAt === undefined);
   return concerned.length === 0
@@ -187,7 +187,7 @@ function stateText(state: KeyState, bannedUntil: Date | undefined, now: Date, pa
 
 const BAR_CELLS = 10;
 
-/** From this share of the limit on an operator should know. */
+/** Share of the limit from which an operator is warned. */
 const NEAR = 0.8;
 
 /** `███░░░░░░░ 312 / 1,000`: how much of a limit is used. */

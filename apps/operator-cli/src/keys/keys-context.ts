@@ -1,7 +1,7 @@
 import { type Configuration, createRedisClient, PETSTORE_SCOPES } from '@petstore/api';
 import { type ApiKey, ApiKeyAdministration, type KeyId, KeySigner, subjectIdOf } from '@petstore/api-key';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
-import { ListenNotifyBus, StoredApiKeys } from '@petstore/persistence';
+import { ListenNotifyBus, ApiKeyTables } from '@petstore/persistence';
 import {
   createRateLimiter,
   DEFAULT_REDIS_TIMEOUTS,
@@ -27,7 +27,7 @@ export function withKeys<Result>(
     const { dataDir, apiKeyPepper, previousApiKeyPeppers, environment } = configuration;
     const pepper = apiKeyPepper ?? (await readOrCreatePepper(dataDir));
     const administration = new ApiKeyAdministration({
-      repository: new StoredApiKeys(database),
+      repository: new ApiKeyTables(database),
       signer: new KeySigner(pepper, previousApiKeyPeppers),
       scopes: PETSTORE_SCOPES,
       kind: environment === 'production' ? 'live' : 'test',
@@ -37,10 +37,10 @@ export function withKeys<Result>(
   });
 }
 
-/** No request waits here, but a person who wants the truth, perhaps of a Redis that is far away or busy. */
+/** No request waits here, and Redis may be far away or busy. */
 const TIMEOUTS = { ...DEFAULT_REDIS_TIMEOUTS, responseTimeoutMs: 2_000 };
 
-/** How a key stands with the limiter at this moment. */
+/** State of a key's limits at this moment. */
 export interface RateLimitStatus {
   /** Requests in the last 60 seconds. */
   readonly minuteUsed: number;
@@ -50,7 +50,7 @@ export interface RateLimitStatus {
   readonly bannedUntil: Date | undefined;
 }
 
-/** `undefined` where the counters are out of reach: in the processes of the service, or in a Redis that is unavailable. */
+/** `undefined` where the counters are in the processes of the service, or Redis is unavailable. */
 export async function rateLimitStatusOf(
   key: ApiKey,
   configuration: Configuration,
@@ -79,7 +79,7 @@ export async function liftBan(id: KeyId, configuration: Configuration): Promise<
     );
 }
 
-/** Works on the counters in Redis, or not at all: a limiter of this short-lived process knows nothing. */
+/** Works on the counters in Redis, or returns `undefined`: a limiter of this short-lived process knows nothing. */
 async function withLimiter<Result>(
   { redisUrls }: Configuration,
   work: (limiter: RateLimiter) => Promise<Result>,

@@ -9,21 +9,21 @@ import type { KeyKind, KeySigner, PepperStatus } from '../secrets/key-signer.js'
 import { DAY_MS, utcDay } from '../usage/key-usage-recorder.js';
 import type { ApiKeyRepository, AuditEntry, KeyOverview } from './api-key.repository.js';
 
-/** A key as an operator asks for it. */
+/** Settings of a key to create. */
 export interface NewKey {
   readonly name: string;
   readonly plan: PlanName;
   /** Enterprise only. */
   readonly limits?: Partial<PlanLimits>;
-  /** The defaults of the registry unless said; only such as it defines. */
+  /** The registry's defaults unless given; each must be defined there. */
   readonly scopes?: readonly string[];
-  /** Never unless said. */
+  /** Never unless given. */
   readonly expiresAt?: Date | undefined;
 }
 
 /**
- * What shall be different; what is left out stays. One of the two limits may be left as it is, and the scopes may be such
- * as the registry defines and those that the key has already. An `expiresAt` of `undefined` is never.
+ * Settings to change; omitted ones stay, also one of the two limits. Scopes are those of the registry or those that the
+ * key already has. An `expiresAt` of `undefined` removes the expiry.
  */
 export type KeyUpdate = Partial<NewKey>;
 
@@ -39,15 +39,15 @@ export interface IssuedKey extends ChangedKey {
   readonly secret: string;
 }
 
-/** What the administration is put together from. */
+/** Dependencies of {@link ApiKeyAdministration}. */
 export interface AdministrationParts {
   readonly repository: ApiKeyRepository;
   readonly signer: KeySigner;
   /** The scopes that keys can be given. */
   readonly scopes: ScopeRegistry;
-  /** What keys begin with. */
+  /** Decides what keys begin with. */
   readonly kind: KeyKind;
-  /** Left out where there are no other processes. */
+  /** None where this is the only process. */
   readonly events?: ApiKeyEventBus | undefined;
   readonly now?: () => Date;
 }
@@ -59,10 +59,9 @@ export interface KeyReport extends KeyOverview {
 }
 
 /**
- * What operators do with keys. Every change is kept together with its audit entry, then announced.
- *
- * Every method rejects with {@link KeyRuleError} for what is against the rules, {@link UnknownKeyError} where
- * an id is given that no key has, and `KeyStoreUnavailableError`.
+ * Administration of keys by operators. A change and its audit entry are written in one transaction; then an event is
+ * published. Methods reject with {@link KeyRuleError} when a rule is broken, {@link UnknownKeyError} for an unknown id,
+ * and `KeyStoreUnavailableError`.
  */
 export class ApiKeyAdministration {
   private readonly now: () => Date;
@@ -159,7 +158,7 @@ export class ApiKeyAdministration {
     return { key, announced: await this.announce(action === 'unbanned' ? action : 'changed', id) };
   }
 
-  /** Typed scopes, if all of them are defined or `kept`: what another version of the service defines stays. */
+  /** Typed scopes, if each is defined or among `kept`: scopes of another version of the service stay. */
   private definedScopes(names: readonly string[], kept: readonly Scope[] = []): readonly Scope[] {
     const { scopes } = this.parts;
     return names.map((name) => {
@@ -189,7 +188,7 @@ export class ApiKeyAdministration {
   }
 }
 
-/** What is left out of the numbers stays, as long as the key stays enterprise. */
+/** Omitted limits stay while the key stays on the plan enterprise. */
 function planAfter(before: KeyPlan, name = before.name, limits: Partial<PlanLimits> = {}): KeyPlan {
   const kept = name === 'enterprise' && before.name === 'enterprise' ? before.limits : {};
   return KeyPlan.of(name, { ...kept, ...limits });

@@ -2,13 +2,13 @@ import type { ApiKey } from '../key/api-key.js';
 import type { KeyId } from '../key/key-id.js';
 import type { KeyDay } from '../usage/key-usage-recorder.js';
 
-/** A key and how it was used of late; a few seconds behind, because use is written in batches. */
+/** A key and its recent use; a few seconds behind, because use is written in batches. */
 export interface KeyOverview {
   readonly key: ApiKey;
   readonly lastUsedAt: Date | undefined;
   /** A ban in force, as the service reported it. */
   readonly bannedUntil: Date | undefined;
-  /** The days asked for on which the key was used, newest first. */
+  /** The requested days on which the key was used, newest first. */
   readonly days: readonly KeyDay[];
 }
 
@@ -17,26 +17,25 @@ export interface AuditEntry {
   readonly keyId: KeyId;
   readonly at: Date;
   readonly action: 'created' | 'updated' | 'rotated' | 'revoked' | 'unbanned';
-  /** Who did it: an operating-system user, or whom the operator named. */
+  /** An operating-system user, or the name that the operator gave. */
   readonly by: string;
   /** What changed, in words for a person; never a secret. */
   readonly details: Readonly<Record<string, string>>;
 }
 
-/** A key as it shall be kept, and the audit entry of the change; written together or not at all. */
+/** The new state of a key and the audit entry of the change, written in one transaction. */
 export interface KeyChange {
   readonly key: ApiKey;
-  /** One with the action `unbanned` also removes the ban that was reported of the key. */
+  /** With the action `unbanned` the reported ban is deleted, too. */
   readonly entry: AuditEntry;
 }
 
-/** Where keys are kept. Every method rejects with `KeyStoreUnavailableError` when it cannot be reached. */
+/** Port: stores keys. Methods reject with `KeyStoreUnavailableError` when the store is unavailable. */
 export abstract class ApiKeyRepository {
-  /** Keeps a new key. */
   abstract add(change: KeyChange): Promise<void>;
   /**
-   * Changes a key under a lock: `decide` gets the key as it is and returns how it shall be, or
-   * `undefined` to leave it. What `decide` throws is passed on, and nothing has changed.
+   * Changes a key under a lock: `decide` gets the current key and returns the change, or `undefined` for none. An error
+   * of `decide` is passed on, and nothing has changed.
    *
    * @throws UnknownKeyError
    */

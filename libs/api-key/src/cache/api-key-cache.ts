@@ -25,7 +25,7 @@ export abstract class KeyLookup {
 
 const MAX_KEYS = 20_000;
 
-/** Longest that a process relies on what it has read, in milliseconds. With a look-up it stays below 10 seconds. */
+/** Lifetime of a cached look-up from its start, in milliseconds: a revoked key must be refused within 10 s. */
 const TTL_MS = 8_000;
 
 /** How the cache works. */
@@ -38,7 +38,7 @@ export interface ApiKeyCacheOptions {
   readonly max?: number;
 }
 
-/** What was read of a key; without a caller when it is refused. */
+/** A cached look-up; without a caller when the key is refused. */
 interface CachedKey {
   readonly caller: Caller | undefined;
   /** Calendar time. */
@@ -48,15 +48,15 @@ interface CachedKey {
 const REFUSED: CachedKey = { caller: undefined, usableUntil: Infinity };
 
 /**
- * What the process has read of keys, for some seconds: callers, and that a key is refused. Reads a key once, however
- * many requests present it at the same time.
+ * Caches look-ups for some seconds: callers, and keys that are refused. Concurrent requests with one key share a
+ * look-up.
  *
- * Keyed by SHA-256 digests, so that a dump of the memory holds no key.
+ * Entries are keyed by SHA-256 digests, so that a dump of the memory holds no key.
  */
 export class ApiKeyCache {
   private readonly cached: LRUCache<string, CachedKey>;
   private readonly loading = new Map<string, Promise<Caller | undefined>>();
-  /** Counts the changes: what was being read when one arrived is not cached. */
+  /** Incremented by each event: a look-up during which one arrived is not cached. */
   private generation = 0;
 
   private readonly now: () => number;
@@ -72,8 +72,8 @@ export class ApiKeyCache {
   }
 
   /**
-   * What is cached of a key: its caller, that it is refused, or nothing (`undefined`). A text that is too long or too short
-   * for a key is refused: its digest would cost more the longer it is.
+   * The cached caller of a key, `refused`, or `undefined` if the key is not cached. A text of another length than a
+   * key's is refused without a digest, whose cost grows with the length.
    */
   get(key: string): Caller | 'refused' | undefined {
     if (key.length !== KEY_LENGTH) return 'refused';
@@ -104,7 +104,7 @@ export class ApiKeyCache {
     return loading;
   }
 
-  /** Discards what is cached of a changed key, or of all when changes were missed, and what is being read at this moment. */
+  /** Discards what is cached of a changed key, or of all keys when events were missed, and the look-ups under way. */
   readonly invalidate = (event: ReceivedApiKeyEvent): void => {
     if (event.kind === 'unbanned') return;
     this.generation++;

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import { KeyId } from '../key/key-id.js';
 
-/** A change that the other processes should know of at once. */
+/** A change that other processes should learn at once. */
 export interface ApiKeyEvent {
   /** `changed`: look the key up again. `unbanned`: an operator lifted its ban. */
   readonly kind: 'changed' | 'unbanned';
@@ -26,16 +26,13 @@ export const ApiKeyEvent = {
   },
 } as const;
 
-/**
- * Carries the events of keys to every process. Nothing depends on their arrival: what a process has cached of a
- * key expires within seconds anyway.
- */
+/** Port: delivers events of keys to every process, as far as possible: cached look-ups expire within seconds anyway. */
 export abstract class ApiKeyEventBus {
   /** Sends the event to every process; rejects when the event could not be sent. */
   abstract publish(event: ApiKeyEvent): Promise<void>;
   /**
-   * Calls the listener for every event from now on, until {@link ApiKeyEventBus.close}. Never rejects: a server
-   * that is unavailable is connected to as soon as it is back, and then the listener is told that it missed events.
+   * Calls the listener for every event from now on, until {@link ApiKeyEventBus.close}. Never rejects: it reconnects
+   * until it succeeds, then passes `missed` to the listener.
    */
   abstract subscribe(listener: (event: ReceivedApiKeyEvent) => void): Promise<void>;
   /** Closes the connections; a second call does nothing. */
@@ -55,7 +52,7 @@ export class ApiKeyEventDispatcher implements OnApplicationShutdown {
     this.listeners.push(listener);
   }
 
-  /** Resolves when events arrive, or when the bus will go on trying by itself. Never rejects. */
+  /** Resolves when the bus has connected, or will go on trying by itself. Never rejects. */
   async start(): Promise<void> {
     await this.bus?.subscribe((event) => {
       for (const listener of this.listeners) listener(event);

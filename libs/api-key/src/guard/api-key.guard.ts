@@ -40,16 +40,16 @@ export function RequiresScope(name: string): CustomDecorator {
   return SetMetadata(ACCESS_METADATA, scope);
 }
 
-/** The handler needs an accepted key, whatever its scopes: what no mark means, too, said on purpose. */
+/** The handler needs an accepted key, whatever its scopes: the default, stated explicitly. */
 export const WithAnyKey = (): CustomDecorator => SetMetadata(ACCESS_METADATA, ANY_KEY);
 
 /** The handler, or every handler of the controller, is open to everybody: the guard lets all requests pass. */
 export const WithoutKey = (): CustomDecorator => SetMetadata(ACCESS_METADATA, WITHOUT_KEY);
 
-/** What Nest finds the realm of the challenges by (RFC 9110, section 11.5). */
+/** Injection token of the realm of challenges (RFC 9110, section 11.5). */
 export const API_KEY_REALM = Symbol('realm');
 
-/** What Nest finds an {@link IsOpen} by. */
+/** Injection token of an {@link IsOpen}. */
 export const IS_OPEN = Symbol('is open');
 
 /** Whether a request needs no key, whatever its handler requires. */
@@ -81,11 +81,9 @@ export abstract class AuthFailureLimiter {
 }
 
 /**
- * Requires an API key of every request (RFC 6750). A handler needs no mark to be protected, only to be open or to
- * require a scope.
- *
- * Returns `true`, without a promise, for a key that is cached. What others at the client's address have sent
- * never matters to a key: only what is refused is charged to the address.
+ * Requires an API key of every request (RFC 6750), unless its handler or {@link IS_OPEN} says otherwise. Returns
+ * `true`, without a promise, for a cached key. Only refused requests are charged to the address, so that a key does not
+ * depend on other clients at its address.
  *
  * Throws {@link ApiKeyRefusedError} (401, 403), `KeyStoreUnavailableError` (503) when a key that is not cached cannot
  * be looked up, and what the {@link AuthFailureLimiter} throws (429).

@@ -10,7 +10,7 @@ export interface Caller {
   readonly name: string;
   readonly plan: PlanName;
   readonly limits: PlanLimits;
-  /** Also such as this process does not know: nothing asks for them. */
+  /** Including scopes that this process does not know: no handler requires them. */
   readonly scopes: ReadonlySet<Scope>;
 }
 

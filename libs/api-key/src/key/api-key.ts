@@ -10,7 +10,7 @@ export interface KeySettings {
   /** For people: 1 to 100 visible code points on one line. Need not be unique. */
   readonly name: string;
   readonly plan: KeyPlan;
-  /** 1 to 64, in alphabetical order; also such as this process does not know. */
+  /** 1 to 64, in alphabetical order, including scopes that this process does not know. */
   readonly scopes: readonly Scope[];
   /** From this moment the key is refused; `undefined` for never. */
   readonly expiresAt: Date | undefined;
@@ -35,7 +35,7 @@ const MAX_NAME = 100;
 /** A request's key is kept in memory with its scopes. */
 const MAX_SCOPES = 64;
 
-/** An API key: what it may do and until when, and the secrets that stand for it. Never changes; a change gives a new one. */
+/** An API key: its settings and secrets. Immutable: a change returns a new one. */
 export class ApiKey {
   /**
    * A key as it is kept; for a new one see {@link ApiKey.issue}.
@@ -71,7 +71,8 @@ export class ApiKey {
   }
 
   /**
-   * The key with other settings. An expired key can be given a new life so, a revoked one cannot.
+   * The key with other settings. They can extend an expired key, but not a revoked one.
+   *
    * @throws KeyRuleError
    */
   update(changes: Partial<KeySettings>, now: Date): ApiKey {
@@ -82,8 +83,8 @@ export class ApiKey {
   }
 
   /**
-   * The key with a new secret in force. The ones before stay valid for the overlap, and no longer than
-   * they were going to.
+   * The key with a new current secret. Earlier secrets stay valid for the overlap, and no longer than before.
+   *
    * @param overlap milliseconds; 0 ends the old secrets at once
    * @throws KeyRuleError
    */

@@ -5,7 +5,7 @@ import { KeyRuleError } from './key.errors.js';
 export class KeyPlan {
   private constructor(
     readonly name: PlanName,
-    /** Of an enterprise key alone, as the next one: other plans have limits of their own. */
+    /** Only of an enterprise key, as `perDay`: other plans have fixed limits. */
     readonly perMinute?: number,
     readonly perDay?: number,
   ) {}

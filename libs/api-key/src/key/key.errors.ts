@@ -15,11 +15,11 @@ export class UnknownKeyError extends Error {
 /** Becomes a 503 at an edge that looks for it; see `isStoreUnavailable` of `libs/http-server`. */
 const STORE_UNAVAILABLE = Symbol.for('petstore.store-unavailable');
 
-/** The keys cannot be read or written at the moment: no key can be accepted, and none is refused for it. */
+/** Keys cannot be read or written at the moment. */
 export class KeyStoreUnavailableError extends Error {
   override readonly name: string = 'KeyStoreUnavailableError';
   readonly [STORE_UNAVAILABLE] = true;
-  /** With `status` and `statusCode`, how Nest and Express know an error that has a response of its own. */
+  /** Nest and Express take the response from this, `status` and `statusCode`. */
   readonly expose = true;
   readonly status = 503;
   readonly statusCode = 503;

@@ -21,18 +21,18 @@ export interface ApiKeyModuleOptions {
   readonly store: ApiKeyStore;
   /** Secret with which keys are signed and hashed: at least 16 characters, the same in every process that shares the store. */
   readonly pepper: string;
-  /** What older keys were issued under: these are accepted for as long as it is given. */
+  /** Keys that were issued under these are accepted while they are given. */
   readonly previousPeppers?: readonly string[] | undefined;
   /** Every scope that a handler may require and a key may be given. */
   readonly scopes: ScopeRegistry;
-  /** What generated keys begin with; `live` unless said. */
+  /** What generated keys begin with; `live` unless given. */
   readonly kind?: KeyKind | undefined;
   /**
    * Notifies the other processes of changes; closed with the application. Without one each process notices a change
    * within 8 seconds.
    */
   readonly events?: ApiKeyEventBus | undefined;
-  /** Of the challenges in WWW-Authenticate (RFC 9110, section 11.5); `api` unless said. */
+  /** Of the challenges in WWW-Authenticate (RFC 9110, section 11.5); `api` unless given. */
   readonly realm?: string | undefined;
   readonly usage?: RecorderOptions | undefined;
 }
@@ -44,7 +44,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
   .setExtras({ isGlobal: false }, (definition, { isGlobal }) => ({ ...definition, global: isGlobal }))
   .build();
 
-/** Below this a pepper can be guessed, in characters. */
+/** Minimum length of a pepper, in characters: shorter ones can be guessed. */
 const SHORTEST_PEPPER = 16;
 
 function createSigner({ pepper, previousPeppers }: ApiKeyModuleOptions): KeySigner {
@@ -112,7 +112,7 @@ export class ApiKeyModule extends ConfigurableModuleClass implements OnModuleIni
     super();
   }
 
-  /** Listeners of other modules, too, are there before the first event: they are added by constructors. */
+  /** Other modules add their listeners in constructors, so that none misses an event. */
   async onModuleInit(): Promise<void> {
     checkScopes(this.discovery, this.scopes);
     this.dispatcher.listen(this.keys.invalidate);

@@ -23,7 +23,7 @@ export const Scope = {
 export interface ScopeDefinition {
   /** What a key with this scope does, for people: `lists and fetches`. */
   readonly grants: string;
-  /** Whether a key that is created without scopes has this one. Not unless said. */
+  /** Whether a key that is created without scopes has this one; false unless given. */
   readonly byDefault?: boolean;
 }
 

@@ -35,7 +35,7 @@ export class InMemoryApiKeyStore implements ApiKeyStore {
       this.records.set(key.id, { key, audit: [entry], ...unused });
       return Promise.resolve();
     },
-    // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is a rejection
+    // oxlint-disable-next-line typescript/require-await -- what it throws is a rejection
     change: async (id, decide) => {
       const record = this.records.get(id);
       if (record === undefined) throw new UnknownKeyError(id);

@@ -31,21 +31,21 @@ export interface KeyUsage extends KeyDay {
 /** Keeps batches of use. */
 export abstract class KeyUsageStore {
   /**
-   * Adds to what is kept, all of it or nothing. Rejects when that failed or its result is unknown; the batch comes again,
-   * and is counted again if only the response was lost.
+   * Adds a batch, all of it or nothing. Rejects when that failed or its outcome is unknown; the batch is sent again,
+   * and counted twice if only the response was lost.
    */
   abstract add(batch: readonly KeyUsage[]): Promise<void>;
 }
 
 /** How the recorder works. */
 export interface RecorderOptions {
-  /** Time between two batches, in milliseconds; 2,000 unless said. */
+  /** Time between two batches, in milliseconds; 2,000 unless given. */
   readonly intervalMs?: number;
-  /** Most keys and days held while the store is unavailable; what goes beyond is not counted. 50,000 unless said. */
+  /** Most keys and days held while the store is unavailable; what goes beyond is not counted. 50,000 unless given. */
   readonly capacity?: number;
   /** Called when a batch could not be written; it is tried again with the next one. */
   readonly onFailure?: (error: unknown) => void;
-  /** Milliseconds since 1970; the system's clock unless said. */
+  /** Milliseconds since 1970; the system's clock unless given. */
   readonly now?: () => number;
 }
 
@@ -127,7 +127,7 @@ export class KeyUsageRecorder implements OnApplicationShutdown {
     );
   }
 
-  /** What is over the capacity is counted and forgotten. */
+  /** Beyond the capacity the tally is not kept. */
   private add(day: number, keyId: KeyId, tally: Tally): Tally {
     if (this.size >= this.options.capacity) return tally;
     const ofDay = this.tallies.get(day);
@@ -150,7 +150,7 @@ export class KeyUsageRecorder implements OnApplicationShutdown {
     }
   }
 
-  /** Adds what could not be written to what was counted meanwhile. */
+  /** Merges a tally that could not be written into what was counted meanwhile. */
   private putBack(day: number, keyId: KeyId, earlier: Tally): void {
     const later = this.tallies.get(day)?.get(keyId);
     if (later === undefined) {

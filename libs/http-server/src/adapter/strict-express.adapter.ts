@@ -14,27 +14,24 @@ import { Query } from '../request/query.js';
 import { FinishedResponse } from '../responses/responses.js';
 import { expectsBody } from '../edge/request-record.js';
 
-/**
- * Most connections that wait to be accepted; the system may allow fewer. A client that finds no room tries again
- * after seconds, and a burst of clients is soon accepted.
- */
+/** Backlog of the listener; the system may allow fewer. A client that finds it full retries after seconds. */
 const MAX_UNACCEPTED = 4_096;
 
 /**
- * Time without progress after which a connection with a request at work is ended, sending included, in
- * milliseconds. Node notices progress in sending once in this time, so that it can be twice as much.
+ * Time without progress after which a connection with a running request is ended, in milliseconds. Node checks progress
+ * in sending once in this time, so that it can take twice as long.
  */
 const NO_PROGRESS_MS = 15_000;
 
 /**
- * With so many bytes of a body buffered and unread, nothing more is read from its connection. Node's own mark
- * lets a request that is still being checked go on for six packets of one-byte chunks, each of which takes 20 ms.
+ * Bytes of an unread body after which nothing more is read from its connection. Node's default lets a request whose key
+ * is still being checked go on for six packets of one-byte chunks, each of which takes 20 ms.
  */
 const UNREAD_BODY_BYTES = 4 * 1024;
 
 /**
- * Tell browsers that no response of the API is anything but what its type says, and that none is to be run or framed. Two,
- * because node checks each value of each response character by character; pages set those that pages need.
+ * Security fields of the API's responses: no sniffing, no content that runs, no framing. Only two, because node checks
+ * each character of their values in every response; pages set further ones.
  */
 const API_SECURITY_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -42,8 +39,8 @@ const API_SECURITY_HEADERS = {
 };
 
 /**
- * Express under Nest, with the strictness that an exact contract asks for. `HttpServerModule` gives the server its handler;
- * without that it does not listen.
+ * Express under Nest, as strict as the contract. `HttpServerModule` gives the server its handler; without that it does
+ * not listen.
  */
 export class StrictExpressAdapter extends ExpressAdapter {
   constructor() {
@@ -59,12 +56,12 @@ export class StrictExpressAdapter extends ExpressAdapter {
       requireHostHeader: false,
       headersTimeout: 10_000,
       requestTimeout: 30_000,
-      // How late the two time-outs before may be noticed; node looks every 30 s of its own accord.
+      // Interval at which the two timeouts above are checked; node's default is 30 s.
       connectionsCheckingInterval: 2_000,
     });
     server.timeout = NO_PROGRESS_MS;
-    // One more than there may be, so that it shows: node drops what is beyond without a word, a second `Authorization`
-    // included; the length of the body it does not take from these.
+    // One more than allowed, so that it is noticed: node silently drops further ones, a second `Authorization` included.
+    // The parser sees all of them.
     server.maxHeadersCount = MAX_HEADER_FIELDS + 1;
     this.httpServer = server;
   }
@@ -104,11 +101,9 @@ function strictExpress(): Express {
 }
 
 /**
- * Classes for node's HTTP server whose instances Express can use as they are.
- *
- * Express sets the prototype of every request and response anew, which makes V8 forget what it has learnt
- * about their shape: about half of what a request costs in the process. Here node's server makes them with
- * the right prototype from the start, and what Express sets is what they have already.
+ * Classes for node's HTTP server whose instances Express can use as they are. Express sets the prototype of every
+ * request and response, which invalidates what V8 has optimized: about half of what a request costs in the process.
+ * Here node's server makes them with that prototype, so that Express changes nothing.
  *
  * @param common header fields of every response
  */
@@ -127,11 +122,11 @@ export function createMessageClasses(
 }
 
 /**
- * Node's response, which writes all header fields with one `writeHead`: half of the 10 µs that the 18 fields of a response
- * take otherwise, because node keeps a table of fields that are set one by one. Here they wait in the list that `writeHead`
- * takes. A caller that does more than to set and to look at a field gets node's own table.
+ * A response that writes all header fields with one `writeHead`. This saves half of the 10 µs that 18 fields take in
+ * node's own table. Fields wait in the list that `writeHead` takes; a caller that does more than set or read a field
+ * gets node's table.
  *
- * A response that goes out before its request has arrived whole ends the connection (RFC 9112, section 9.6).
+ * A response that is sent before its request has arrived whole ends the connection (RFC 9112, section 9.6).
  *
  * Every service has a class of its own, because Express is put between it and node's.
  *
@@ -141,7 +136,7 @@ export function createResponseClass(common: Readonly<Record<string, string>> = {
   const commonFields = Object.entries(common).flat();
 
   class ApiResponse extends ServerResponse {
-    /** Names and values by turns; `undefined` once node's own table is in use. */
+    /** Alternating names and values; `undefined` once node's own table is in use. */
     private fields: OutgoingHttpHeader[] | undefined = [...commonFields];
 
     override setHeader(name: string, value: number | string | readonly string[]): this {
@@ -210,7 +205,7 @@ export function createResponseClass(common: Readonly<Record<string, string>> = {
   return ApiResponse as unknown as typeof ServerResponse;
 }
 
-/** Where a name stands in a list of names and values; -1 where it does not. Case does not count. */
+/** Index of a name in a list of names and values, whatever its case; -1 without it. */
 function indexOf(fields: readonly OutgoingHttpHeader[], name: string): number {
   for (let i = 0; i < fields.length; i += 2) {
     const known = fields[i] as string;

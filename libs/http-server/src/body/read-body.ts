@@ -6,7 +6,7 @@ import { inKib } from '../options/limits.js';
 /** An event of requests: the rest of the body will never come. */
 export const BROKEN = 'broken';
 
-/** What node's parser finds too large in a body; everything else that it refuses there is a bad request. */
+/** Codes of node's parser for a body that is too large; any other one is a bad request. */
 const TOO_LARGE: Readonly<Record<string, HttpErrorCode>> = {
   // Trailers.
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -17,7 +17,7 @@ const PARSER_CODE = Symbol('parserCode');
 type RequestWithBody = IncomingMessage & { [PARSER_CODE]?: string };
 
 /**
- * Tells what reads a request's body, now or later, that the body breaks HTTP's rules or has ended too early.
+ * Tells the reader of a request's body, now or later, that the body is malformed or has ended early.
  *
  * @param code of the parser's error
  */

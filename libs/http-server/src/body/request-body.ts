@@ -18,7 +18,7 @@ export interface BodyOptions {
 const BODY_OPTIONS = 'petstore:body-options';
 const USUAL: Required<BodyOptions> = { isOptional: false, mediaTypes: ['application/json'] };
 
-/** Says of a DTO class how the body is sent: `@JsonBodyOptions({ isOptional: true }) class OrderReasonDto`. */
+/** How the body of a DTO class is sent: `@JsonBodyOptions({ isOptional: true }) class OrderReasonDto`. */
 export function JsonBodyOptions(options: BodyOptions): ClassDecorator {
   return SetMetadata(BODY_OPTIONS, options);
 }
@@ -60,7 +60,7 @@ const UNCODED = /^(?:identity)?$/i;
 
 const NOTHING: JsonObject = Object.freeze(Object.create(null) as JsonObject);
 
-/** The body of a request: `request.body`. It is read when it is asked for, and never where nothing does. */
+/** The body of a request: `request.body`. Read only when a handler needs it. */
 export class RequestBody {
   constructor(
     private readonly request: Request,

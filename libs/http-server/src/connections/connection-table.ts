@@ -15,7 +15,7 @@ import { RequestQueue } from './request-queue.js';
 /** Most pipelined requests that wait in the process; each takes about 4 KiB. */
 const MAX_WAITING_IN_ALL = 8_192;
 
-/** Of so many connections, those that have been idle or slow for the longest, one has to make room. */
+/** Number of the longest idle, and of the slowest connections, of which one has to make room. */
 const CANDIDATES = 32;
 
 /** How often connections whose response is not being read are looked for, in milliseconds. */
@@ -31,9 +31,9 @@ const CONNECTION = Symbol('connection');
 type KnownSocket = Socket & { [CONNECTION]?: Connection };
 
 /**
- * Every open connection of the public listener: how many there are, whose they are, and which of them has been
- * idle for the longest. No client keeps others out: an address has a share, and when all are in use, of the
- * address or of the process, the longest idle connection makes room for a new one.
+ * Every open connection of the public listener. No client keeps others out: an address has a share. When the share is
+ * in use, its longest idle connection makes room for a new one; when all connections are, one of the longest idle or
+ * slowest does.
  */
 @Injectable()
 export class ConnectionTable implements ConnectionOwner {
@@ -64,7 +64,7 @@ export class ConnectionTable implements ConnectionOwner {
     return this.open.size;
   }
 
-  /** Requests that have arrived and not begun, but for those behind others on their connection. */
+  /** Requests that wait to begin, without those behind others on their connection. */
   get waitingRequests(): number {
     return this.queue.size;
   }
@@ -107,7 +107,7 @@ export class ConnectionTable implements ConnectionOwner {
     return connectionOf(socket)?.network;
   }
 
-  /** Reads nothing from a connection for a while. A proxy's carries requests of many, who are not to wait. */
+  /** Reads nothing from a connection for a while, unless it is a proxy's, which carries requests of many clients. */
   holdBack(socket: Socket, ms: number): void {
     const connection = connectionOf(socket);
     if (connection?.network !== undefined) connection.holdFor(ms);
@@ -165,8 +165,8 @@ export class ConnectionTable implements ConnectionOwner {
       server.keepAliveTimeout = isCrowded ? CROWDED_KEEP_ALIVE_MS : KEEP_ALIVE_MS;
       connectionOf(request.socket)?.accept(request, response);
     };
-    // Without a listener node responds to the last two itself. A client that waits with its body is asked for it by what
-    // reads it; an expectation that is not known may be ignored (RFC 9110, section 10.1.1).
+    // Without a listener node responds to the last two itself. The reader of a body sends `100 Continue`; an unknown
+    // expectation may be ignored (RFC 9110, section 10.1.1).
     for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, accept);
   }
 
@@ -181,7 +181,7 @@ export class ConnectionTable implements ConnectionOwner {
       this.makeRoom(connection, firstOf(idle, network), 'address_limit');
     } else if (open.size > limits.most) {
       const candidate = this.findCandidate();
-      // Who has more connections than others does not take theirs.
+      // A client with more connections than others does not displace theirs.
       const isFair =
         candidate?.network === undefined || this.sizeOf(candidate.network) >= this.sizeOf(network);
       this.makeRoom(connection, isFair ? candidate : undefined, 'full');

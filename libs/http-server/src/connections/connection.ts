@@ -5,7 +5,7 @@ import { closeAtOnce, closeLingering } from './closing.js';
 import { PiecewiseReading } from './piecewise-reading.js';
 import type { ParserError } from './parser-refusal.js';
 
-/** From so many waiting requests on nothing more is read from a connection. */
+/** Waiting requests from which on nothing more is read from a connection. */
 const MAX_WAITING = 16;
 
 /** What handles requests. */
@@ -179,7 +179,7 @@ export class Connection {
     }, ms).unref();
   }
 
-  /** What is wrong is the body of the last request: what reads it says so, after the key and the limit. */
+  /** The body of the last request is wrong: its reader reports that, after the key and the limit. */
   private refuseBody(response: ServerResponse, error: ParserError): void {
     if (response.headersSent) {
       this.socket.destroy();

@@ -3,7 +3,7 @@ import { RequestBody } from '../body/request-body.js';
 import { type Parameters, Query } from '../request/query.js';
 import { type CompiledDto, compiledDtoOf, type DtoClass } from './compiled-dto.js';
 
-/** What the type of a parameter may be, beside DTO classes. */
+/** Types of parameters that are no DTOs. */
 const PLAIN: ReadonlySet<unknown> = new Set([undefined, Object, String, Number, Boolean, Array]);
 
 /**

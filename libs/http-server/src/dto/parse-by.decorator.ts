@@ -20,12 +20,12 @@ export interface DtoMember {
 const MEMBERS = Symbol('members');
 
 /**
- * Checks a member and converts it: valid is what `parse` makes a value of, and that value is what the handler reads. It
- * is given what was sent: in a query a text, or an array of texts when the parameter was given more than once; in a body
- * what `parseJsonObject` makes of it. It must make the same of the same.
+ * Checks and converts a member: it is valid if `parse` returns a value, which is what the handler reads. `parse` must
+ * be deterministic. It gets what was sent: in a query a text, or an array of texts when the parameter is repeated; in a
+ * body what `parseJsonObject` returns.
  *
- * To class-validator it is a rule like any other; `DtoPipe` calls `parse` itself. It knows no other rule, so that other
- * decorators of class-validator stand on no DTO: lint keeps the package inside of this folder.
+ * class-validator sees one rule, and `DtoPipe` calls `parse` itself. Other decorators of class-validator would be
+ * ignored: lint refuses the package in `apps/api`.
  */
 export function ParseBy(
   parse: Parse,

@@ -11,8 +11,8 @@ import { normalizeTarget, recordOf, REQUEST_ID_HEADER, RequestRecord } from './r
 import { GracefulShutdown } from '../shutdown/graceful-shutdown.js';
 
 /**
- * What happens to every request before it is routed, and when it is over. One layer and not one for each step, because
- * Express' router spends as much on a layer as most of these steps take: `app.use(edge.use)`.
+ * What happens to every request before it is routed, and at its end: `app.use(edge.use)`. One layer for all steps,
+ * because Express' router spends as much on a layer as most of these steps take.
  */
 @Injectable()
 export class EdgeMiddleware implements NestMiddleware<Request, Response>, RequestHandler {
@@ -35,7 +35,7 @@ export class EdgeMiddleware implements NestMiddleware<Request, Response>, Reques
     this.host.httpAdapter.getInstance<Express>()(request, response);
   }
 
-  /** Behind what every response carries, refusals too, such as CORS: refuses, or sheds load. */
+  /** Runs behind middleware for every response, such as CORS: refuses, or sheds load. */
   readonly use = (request: Request, response: Response, next: NextFunction): void => {
     const refusal = refusalOfFields(request) ?? recordOf(request)?.refusal;
     if (refusal !== undefined) next(refusal);

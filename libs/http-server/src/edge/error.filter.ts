@@ -9,7 +9,7 @@ import { recordOf } from './request-record.js';
 /** Milliseconds between two lines with the reason for a 503; the requests' own lines are all there. */
 const BETWEEN_REASONS_MS = 1_000;
 
-/** Where everything that fails on a request's way ends: one error, one form (specification, section 7). */
+/** Turns every failure of a request into a response of one form (specification, section 7). */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   /** When the next reason for a 503 is logged, on the clock of `performance.now()`. */
@@ -35,7 +35,7 @@ export class ErrorFilter implements ExceptionFilter {
     JsonResponse.error(error, this.options.helpOf(error.code)).send(request, response);
   }
 
-  /** What the layers below say, in the contract's terms. */
+  /** The error of the contract for an exception. */
   private toApiError(exception: unknown, request: IncomingMessage): ApiError {
     if (exception instanceof ApiError) return exception;
     const translated = this.options.errors.translate(exception);
@@ -53,7 +53,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** The cause of a readiness refusal is no error: it lists its reasons. */
+/** A readiness refusal has a list of reasons as its cause, not an error. */
 function reasonOf(cause: unknown): { readonly err: unknown } | { readonly reasons: unknown } {
   const { reasons } = Object(cause) as { readonly reasons?: unknown };
   return isNativeError(cause) || !Array.isArray(reasons) ? { err: cause } : { reasons };

@@ -15,13 +15,13 @@ const RECORD = Symbol('record of a request');
 /** Property of the request rather than an entry of a WeakMap: every request pays for this. */
 type RecordedRequest = IncomingMessage & { [RECORD]?: RequestRecord };
 
-/** What is known of a request while it is served, and told once when it is over. */
+/** Data of a request while it is served, reported once at its end. */
 export class RequestRecord {
   /** On the clock of `performance.now()`. */
   readonly startedAt = performance.now();
   /** The code of the error that it gets. */
   errorCode: string | undefined = undefined;
-  /** Why it goes no further than the edge. */
+  /** Why the edge refuses it. */
   refusal: ApiError | undefined = undefined;
   /** Whether its target was longer than any may be; a short one of the same operation stands in its place. */
   isTargetTooLong = false;
@@ -50,7 +50,7 @@ export function expectsBody({ complete, headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** The id that a caller proposes when it is fit for a log line and holds no secret, else a new one. */
+/** The caller's id if it is fit for a log line and holds no secret, else a new one. */
 function idFor({ headers }: IncomingMessage, isSecret: (text: string) => boolean): string {
   const proposed = headers['x-request-id'];
   if (typeof proposed !== 'string' || !ACCEPTABLE.test(proposed) || isSecret(proposed)) return randomUUID();
@@ -61,15 +61,15 @@ function idFor({ headers }: IncomingMessage, isSecret: (text: string) => boolean
 /** No path of the app may be longer, in bytes: longer ones are not looked at. */
 const LONGEST_PATH = 256;
 
-/** Where a request is led that is refused for its target, or for want of a Host. */
+/** Path of a request that is refused for its target, or without a Host. */
 const REFUSED = '/-';
 
 /** A target in absolute form: its authority, which has no user information, and the rest (RFC 9112, section 3.2.2). */
 const ABSOLUTE = /^https?:\/\/[^/?#@\\]+([/?].*)?$/is;
 
 /**
- * Port: a short path that is handled as a long one would be, below the same operation, and names nothing. It is not
- * `/-`, which is where refused requests are led.
+ * Port: a short path for a long one, below the same operation, of a resource that does not exist. It is not `/-`, the
+ * path of refused requests.
  */
 export type ShortenPath = (path: string) => string;
 

@@ -3,7 +3,7 @@ import type { ResponseHeaders } from '../headers/response-headers.js';
 import type { ErrorDefinition } from './define-errors.js';
 import { HTTP_ERRORS, type HttpErrorCode } from './http.errors.js';
 
-/** What may be said beyond the code. */
+/** Details of an error beside its code. */
 export interface ApiErrorDetails {
   /** More exact words for a person; never a stack, SQL, a key or the parser's own words. */
   readonly message?: string;
@@ -13,8 +13,8 @@ export interface ApiErrorDetails {
 }
 
 /**
- * A refusal in the contract's terms. Whatever layer throws it, the caller gets its code, message and
- * status as an Error body (specification, section 7).
+ * An error of the contract. Whatever layer throws it, the caller gets its code, message and status as an Error body
+ * (specification, section 7).
  */
 export class ApiError extends HttpException {
   readonly code: string;
@@ -42,7 +42,7 @@ export function errorBody({
   return JSON.stringify({ code, message, status });
 }
 
-/** What libs mark their errors with when a store is unavailable; see `StoreUnavailableError` of `libs/pet-domain`. */
+/** Mark of errors of unavailable stores; see `StoreUnavailableError` of `libs/pet-domain`. */
 const STORE_UNAVAILABLE = Symbol.for('petstore.store-unavailable');
 
 /** Whether an error says that a store (database, keys) is unavailable, whichever lib made it; it becomes a 503. */

@@ -1,16 +1,16 @@
 import { distinct, type HeaderDefinition } from '../headers/define-headers.js';
 
-/** What a feature says of one kind of error. */
+/** One kind of error of a feature. */
 export interface ErrorRow {
   /** HTTP status of the response, and the `status` member of its body. */
   readonly status: number;
-  /** What the body says when nothing more exact is known. */
+  /** Message of the body when nothing more exact is known. */
   readonly message: string;
-  /** When a client meets it; one line for the docs and the OpenAPI document. */
+  /** When it occurs; one line for the docs and the OpenAPI document. */
   readonly when: string;
   /** Header fields that its responses carry beside those of every response. */
   readonly headers?: readonly HeaderDefinition[];
-  /** The error for what no other error of this status describes; listed after those. */
+  /** The error for what no other one of this status describes; listed last. */
   readonly isFallback?: boolean;
   /** Sent by the HTTP parser, before there is an operation: without the header fields of one. */
   readonly isFromParser?: boolean;

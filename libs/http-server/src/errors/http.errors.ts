@@ -10,7 +10,7 @@ import { defineErrors } from './define-errors.js';
 
 const TARGET_BYTES = MAX_TARGET_BYTES.toLocaleString('en');
 
-/** Errors that any HTTP API may answer with (specification, section 7); features define theirs. */
+/** Errors of any HTTP API (specification, section 7); features define theirs. */
 export const HTTP_ERRORS = defineErrors({
   invalid_json: {
     status: 400,
@@ -86,5 +86,5 @@ export const HTTP_ERRORS = defineErrors({
   },
 });
 
-/** Code of an error that any HTTP API may answer with. */
+/** Code of an error of any HTTP API. */
 export type HttpErrorCode = keyof typeof HTTP_ERRORS;

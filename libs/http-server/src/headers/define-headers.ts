@@ -9,7 +9,7 @@ export type HeaderObject = Exclude<Entry<'headers'>, ReferenceObject>;
 export type SchemaObject = Exclude<Entry<'schemas'>, ReferenceObject>;
 export type ExampleObject = Exclude<Entry<'examples'>, ReferenceObject>;
 
-/** One header field that responses may carry, and what the OpenAPI document says of it. */
+/** A header field of responses, and its part of the OpenAPI document. */
 export interface HeaderDefinition<Name extends string = string> {
   readonly name: Name;
   readonly component: HeaderObject;
@@ -19,7 +19,7 @@ export interface HeaderDefinition<Name extends string = string> {
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
- * Defines the header fields that a feature brings, by their names.
+ * Defines the header fields of a feature, by their names.
  *
  * @throws Error for what is no field name
  */

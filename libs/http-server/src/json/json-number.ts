@@ -6,7 +6,7 @@ const INT64_DIGITS = 19;
 
 const ZERO = 0x30;
 
-/** A number exactly as it stood in a JSON text. Doubles would lose int64 values beyond 2^53. */
+/** A number as written in a JSON text. Doubles would lose int64 values beyond 2^53. */
 export class JsonNumber {
   constructor(readonly source: string) {}
 
@@ -20,7 +20,7 @@ export class JsonNumber {
   toDigits(): string | undefined {
     const [, sign, whole = '', fraction = '', exponent = '0'] = PARTS.exec(this.source) ?? [];
     const digits = whole + fraction;
-    // Counted and not matched: /0+$/ tries every zero of a run anew, which takes the square of its length.
+    // A loop, because /0+$/ takes quadratic time on a run of zeros.
     let start = 0;
     while (digits.charCodeAt(start) === ZERO) start++;
     if (start === digits.length) return '0';

@@ -4,7 +4,7 @@ import { JsonNumber } from './json-number.js';
 /** Deepest nesting of objects and arrays; far more than any client needs, far less than a stack holds. */
 const MAX_DEPTH = 64;
 
-/** A JSON text that is not what the contract asks for. */
+/** A JSON text that the contract does not allow. */
 export class JsonObjectError extends Error {
   override readonly name = 'JsonObjectError';
 }
@@ -22,7 +22,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  * name twice at any depth, bounded nesting, and numbers kept as they were written.
  *
  * @param wanted names of the members that are given back, in ASCII; the others are checked like them, and cost no more
- * than that. All of them unless said.
+ * than that. All of them unless given.
  * @throws JsonObjectError whose message names the problem in our own words
  */
 export function parseJsonObject(bytes: Uint8Array, wanted?: readonly string[]): JsonObject {
@@ -47,9 +47,9 @@ const WORDS = new Map([
 ]);
 
 /**
- * Walks a JSON text once, checks it to its end, and makes values of nothing but those members of the outermost object
- * that are wanted: JSON.parse would make an object of every brace and a table of every name. It reads bytes, because the
- * methods of strings are slow once a package has derived a class from `String`. A position only ever moves forward.
+ * Scans a JSON text once and to its end, and creates values only for wanted members of the outermost object: JSON.parse
+ * would make an object of every brace and a table of every name. Reads bytes, because methods of strings are slow once
+ * a package has derived a class from `String`. A position only moves forward.
  */
 class Scanner {
   private at = 0;

@@ -24,7 +24,7 @@ class Shares extends Map<string, number> {
   }
 }
 
-/** Handlers that have read a body: their requests wait for one, which those of others do not, whatever they announce. */
+/** Handlers that read a body. Requests for other handlers do not wait for one, whatever they announce. */
 const bodyReaders = new WeakSet();
 
 /**
@@ -48,8 +48,8 @@ export class RequestSlots {
   }
 
   /**
-   * Prepares the slot of a request, to be taken when its key is accepted. Whoever reserves it closes it when the request
-   * is over, whatever ends that.
+   * Prepares the slot of a request, to be taken when its key is accepted. The caller closes it when the request is
+   * over.
    */
   reserve(address: string): RequestSlot {
     return new RequestSlot(this, address);
@@ -143,12 +143,12 @@ export function overloadError(): ApiError {
 }
 
 /**
- * Load shedding: refuses what is beyond the process's strength, while that is cheap: before the route, the key,
- * the limit and the body, with what this process remembers. An admitted request is served as fast as ever.
+ * Load shedding: refuses requests beyond the process's capacity while that is cheap: before route, key, limit and body,
+ * from memory.
  *
- * As a guard it gives a request its slot among those at work, and keeps one key from having more than a quarter of the
- * slots. It comes after the guard that accepts the key, and before the limit: a refused request uses no quota. A request
- * without an accepted key never has a slot; one whose handler reads a body has it from when the body is there.
+ * As a guard it takes the request's slot, and limits one key to a quarter of the slots. It comes after the guard that
+ * accepts the key, and before the limit: a refused request uses no quota. A request without an accepted key never has a
+ * slot; one whose handler reads a body takes it when the body is there.
  */
 @Injectable()
 export class LoadShedder implements CanActivate {
@@ -201,7 +201,7 @@ export class LoadShedder implements CanActivate {
     throw overloadError();
   }
 
-  /** Whether nothing that needs a slot has been admitted for 10 s, because all were taken all the while. */
+  /** Whether all slots have been taken, and nothing that needs one admitted, for 10 s. */
   get isStalled(): boolean {
     const { slots, refusingSince } = this;
     return slots.isFull && refusingSince !== undefined && performance.now() - refusingSince >= STALLED_MS;

@@ -47,7 +47,7 @@ class ErrorDto {
  *
  * @param headersOf header fields that the responses with these errors, of one status, carry
  */
-export function ErrorAnswers(
+export function ErrorResponses(
   errors: readonly ErrorDefinition[],
   headersOf: (errors: readonly ErrorDefinition[]) => readonly HeaderDefinition[],
 ): MethodDecorator {
@@ -74,7 +74,7 @@ export function ErrorAnswers(
   );
 }
 
-/** One example body for every error; {@link ErrorAnswers} refers to them. */
+/** One example body for every error; {@link ErrorResponses} refers to them. */
 export function errorExamples(
   catalogue: readonly ErrorDefinition[],
   messageOf: (error: ErrorDefinition) => string = ({ message }) => message,

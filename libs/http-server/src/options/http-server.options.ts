@@ -4,9 +4,11 @@ import type { ApiError } from '../errors/api-error.js';
 
 /** Why a connection was not taken, or was ended by the service. */
 export type DropReason =
-  /** Its address has as many as it may have, and none of them was idle. */
+  /** Its address has its share of connections, and none of them was idle. */
   | 'address_limit'
-  /** It was idle for long, and another one needed its slot: one of its address, or any when all slots are taken. */
+  /**
+   * It was idle or slow for the longest, and made room: for one of its address, or for any when all slots are taken.
+   */
   | 'made_room'
   /** No connection was idle. */
   | 'full'
@@ -26,7 +28,7 @@ export interface ConnectionLimits {
   readonly dropped: (reason: DropReason) => void;
 }
 
-/** Port: what the app knows of requests, and what it is told of them. All of it is called often, and served from memory. */
+/** Port: the app's part in each request. Methods are called often, and must not wait. */
 export interface RequestPolicy {
   /** Most requests that are worked on at once, at least 1. */
   readonly maxConcurrentRequests: number;
@@ -36,7 +38,7 @@ export interface RequestPolicy {
   needsSlot(request: IncomingMessage): boolean;
   /** The network of a client behind a trusted proxy, whose connection stands for many clients. */
   networkOf(request: IncomingMessage): string;
-  /** Who shares slots, once that is known: the key that the request was accepted with. */
+  /** The key that the request was accepted with: requests of one key share slots. */
   keyOf(request: IncomingMessage): string | undefined;
   /**
    * Sets the header fields that a refusal carries beside `Retry-After`, such as those of limits. It may replace
@@ -60,20 +62,20 @@ export interface HttpServerOptions {
   readonly connections: ConnectionLimits;
   readonly requests: RequestPolicy;
   readonly errors: {
-    /** What an exception of the app's own layers is in the contract's terms; `undefined` for one it does not know. */
+    /** The error for an exception of the app's own layers; `undefined` for one it does not know. */
     readonly translate: (exception: unknown) => ApiError | undefined;
     /** Where the reasons of failures are logged; pino's loggers are one. */
     readonly log: { error(fields: object, message: string): void };
   };
   readonly helpOf: ErrorHelp;
   readonly shortenPath: ShortenPath;
-  /** Whether a text looks like one that may stand in no log, such as a key: then it is no id of a request. */
+  /** Whether a text looks like a secret, such as a key: then it is no id of a request. */
   readonly isSecret: (text: string) => boolean;
   /** How a shutdown goes; 1 s and 4 s unless given, which leaves as much for everything that is closed after the server. */
   readonly shutdown?: {
-    /** New requests are still served so long, each response with `Connection: close`. */
+    /** Time in which new requests are still served, each response with `Connection: close`. */
     readonly drainMs: number;
-    /** After the drain, running requests get so long before their connections are ended. */
+    /** Time that running requests have after the drain, before their connections are ended. */
     readonly finishMs: number;
   };
 }

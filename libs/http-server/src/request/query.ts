@@ -38,7 +38,7 @@ export class Query {
         if (!isNamed(text, start, endOfName, name)) continue;
         const value = equals < 0 ? '' : text.slice(equals + 1, end);
         const earlier = found[name];
-        // Twice is as wrong as any more often.
+        // Every repetition is refused, so two values are enough.
         found[name] = earlier === undefined ? decoded(value) : [String(earlier), value];
       }
     }

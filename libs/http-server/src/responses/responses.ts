@@ -7,8 +7,7 @@ import { helpLink, type ResponseHeaders, setHeaders } from '../headers/response-
 type Conditional = Pick<IncomingMessage, 'method' | 'headers'>;
 
 /**
- * Refuses fields of preconditions that are no lists of entity tags. If-None-Match of a reader is none of them: it only
- * spares a response, which is sent when the field names nothing.
+ * Refuses preconditions that are no lists of entity tags. Of a read, a malformed If-None-Match is ignored instead.
  *
  * @throws ApiError invalid_parameter
  */
@@ -18,8 +17,8 @@ export function requireEntityTags({ method, headers }: Conditional): void {
 }
 
 /**
- * Decides by the current state whether a request is carried out (RFC 9110, section 13.2.2): If-Match comes before
- * If-None-Match. Nothing has a Last-Modified, so that conditions with dates do not count.
+ * Evaluates the preconditions of a request (RFC 9110, section 13.2.2), If-Match before If-None-Match. Nothing has a
+ * Last-Modified, so conditions with dates are ignored.
  *
  * @param tag strong, of the current state; `undefined` where there is nothing
  * @returns whether a reader has this state already, and is told 304
@@ -67,7 +66,7 @@ function failed(tag: string | undefined, message: string): ApiError {
   });
 }
 
-/** A strong validator of an answer's body (RFC 9110, section 8.8.3): equal bodies have equal tags. */
+/** A strong validator of a response's body (RFC 9110, section 8.8.3): equal bodies have equal tags. */
 export function entityTag(body: string | Uint8Array): string {
   return `"${hash('sha1', body, 'base64url')}"`;
 }
@@ -117,13 +116,13 @@ function entityTagsOf(field: string): readonly string[] | undefined {
   return LIST.test(field) ? (field.match(TAGS) ?? undefined) : undefined;
 }
 
-/** Media type of every answer of the contract (specification, section 1). */
+/** Media type of every response of the contract (specification, section 1). */
 export const JSON_MEDIA_TYPE = 'application/json';
 
 /** `Allow` of a path that can only be read. */
 export const READ_ONLY: ResponseHeaders = { Allow: 'GET, HEAD, OPTIONS' };
 
-/** What a handler returns: a response that knows how to write itself. The HTTP adapter calls {@link send}. */
+/** A response that a handler returns. The HTTP adapter calls {@link send}. */
 export abstract class FinishedResponse {
   /** Writes this response, whole. Called once. */
   abstract send(request: IncomingMessage, response: ServerResponse): void;

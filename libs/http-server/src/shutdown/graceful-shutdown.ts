@@ -12,15 +12,13 @@ import { ConnectionTable } from '../connections/connection-table.js';
 import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
 
 /**
- * Stops a server without losing a request of a client that follows `Connection: close`: first every response
- * tells its client to go elsewhere, and only when they had time to receive it does the server stop listening.
- *
- * Nest calls it when the application is closed, before anything that requests need is closed
- * (`OnApplicationShutdown`).
+ * Stops a server without losing a request of a client that respects `Connection: close`: responses carry it for a
+ * while, and only then does the server stop listening. Nest calls this when the application is closed, before anything
+ * that requests need is closed (`OnApplicationShutdown`).
  */
 @Injectable()
 export class GracefulShutdown implements OnModuleDestroy, BeforeApplicationShutdown {
-  /** Whether the service should be sent no more requests. */
+  /** Whether the service is stopping, and should get no more requests. */
   isStopping = false;
 
   constructor(
@@ -29,7 +27,7 @@ export class GracefulShutdown implements OnModuleDestroy, BeforeApplicationShutd
     @Optional() @Inject(HttpAdapterHost) private readonly host?: HttpAdapterHost,
   ) {}
 
-  /** Nest calls it before anything waits, so that what others finish first does not delay what clients are told. */
+  /** Nest calls it first, so that clients are told at once. */
   onModuleDestroy(): void {
     this.isStopping = true;
   }

@@ -31,7 +31,7 @@ const FIND_ON_REPLICA: Statement = {
 };
 
 /**
- * How old the data of a replica may be for a look-up while the primary may still respond to others, in milliseconds: with
+ * Largest age of a replica's data for a look-up while the primary may still respond to others, in milliseconds: with
  * the 8 s for which the result is cached, a revoked key is refused within 10 s.
  */
 const MAX_AGE_MS = 2_000;
@@ -65,7 +65,7 @@ export class FastLaneKeyLookup implements KeyLookup {
     }
   }
 
-  /** Rejects with `unavailable` for a key as well that may write or that the replica does not have. */
+  /** Also rejects with `unavailable` for a key that may write, or that the replica does not have. */
   private async findOnReplica(
     hash: KeyHash,
     unavailable: KeyStoreUnavailableError,

@@ -6,7 +6,7 @@ import { orUnavailable } from './or-unavailable.js';
 /** Days that the owner of a key sees, today included. */
 export const HISTORY_DAYS = 30;
 
-/** How a key was used of late, for its owner. */
+/** Recent use of a key, for its owner. */
 export interface KeyHistory {
   /** When the key expires: RFC 3339, UTC, milliseconds. `undefined` for never. */
   readonly expiresAt: string | undefined;
@@ -26,7 +26,7 @@ const COUNT = `
   set requests = api_key_usage.requests + excluded.requests,
       refused = api_key_usage.refused + excluded.refused`;
 
-/** A ban that nothing was reported of stays as it is. */
+/** A ban stays if the batch reports none. */
 const NOTE = `
   insert into api_key_activity (key_id, last_used_at, banned_until)
   select b.key_id, b.last_used_at, b.banned_until
@@ -81,7 +81,7 @@ export class KeyUsageCounters implements KeyUsageStore {
   }
 
   /**
-   * How a key was used of late, as far behind as the recorder's batches are apart.
+   * Recent use of a key, as far behind as the recorder's batches are apart.
    *
    * @throws {KeyStoreUnavailableError} when the database is unavailable or does not respond in time
    */

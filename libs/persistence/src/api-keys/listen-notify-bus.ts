@@ -11,14 +11,14 @@ const CHANNEL = 'petstore_keys';
 const RECONNECT_PAUSE_MS = 500;
 /** No request waits for this connection. */
 const CONNECT_TIMEOUT_MS = 3_000;
-/** A server that has died without a word is noticed after both, well before the cached keys expire. */
+/** A server that stops responding is noticed after both, well before cached look-ups expire. */
 const CHECK_PAUSE_MS = 1_000;
 const CHECK_TIMEOUT_MS = 2_000;
 
 /** Carries the events of keys over LISTEN and NOTIFY of PostgreSQL. */
 @Injectable()
 export class ListenNotifyBus implements ApiKeyEventBus {
-  /** The session that listens: one of its own, because poolers and lanes share theirs. */
+  /** The session that listens. Not one of the pool or the lanes, because those are shared. */
   private client: Client | undefined;
   private timer: NodeJS.Timeout | undefined;
   /** Whether there was a time without a session that listens. */

@@ -68,7 +68,7 @@ export class CategoryRepository {
    * @throws {CategoryNameTakenError}
    */
   async update({ id, name, nameKey }: Category): Promise<void> {
-    // Transactions that exchange the names of two categories would otherwise wait for each other.
+    // Transactions that exchange the names of two categories would otherwise deadlock.
     if (await this.manager.existsBy(Category, { nameKey, id: Not(id) })) throw new CategoryNameTakenError();
     await this.manager.update(Category, { id }, { name, nameKey }).catch(failOnDuplicate);
   }

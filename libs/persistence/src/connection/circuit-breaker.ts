@@ -6,9 +6,8 @@ import { NoAnswerError, SilentServerError } from './no-answer.error.js';
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 250;
 
-/** How the breaker looks at the server; every look has a time limit of its own. */
+/** Probes of the server; each has a time limit. */
 export interface ServerProbes {
-  /** Whether a connection is open. */
   readonly isConnected: () => boolean;
   /** Resolves when the server responds on an open connection; rejects when it does not, or none is open. */
   readonly ping: () => Promise<unknown>;
@@ -17,11 +16,10 @@ export interface ServerProbes {
 }
 
 /**
- * Knows whether the server can be reached. The breaker opens when the server is silent on a connection that is open, and
- * on all others meanwhile, or when none is open and none can be made: queries are then refused at once. An attempt to
- * make a further connection that fails shows nothing about the others: the breaker is then limited, and what has a
- * connection goes on. Either ends when a further connection can be made; an open breaker also closes when the server
- * responds on an open connection.
+ * Opens when the server is silent on an open connection, and on all others meanwhile, or when none is open and none can
+ * be made: queries are then refused at once. A further connection that cannot be made shows nothing about open ones:
+ * the breaker is then limited, and queries on open connections continue. Both states end when a further connection can
+ * be made; an open breaker also closes when the server responds on an open connection.
  */
 export class CircuitBreaker {
   private readonly closing = new AbortController();
@@ -37,12 +35,12 @@ export class CircuitBreaker {
     return this.openedBy;
   }
 
-  /** Whether no further connection is to be had, and those that are open serve. */
+  /** Whether no further connection can be made, while open ones serve. */
   get isLimited(): boolean {
     return this.probing !== undefined && this.openedBy === undefined;
   }
 
-  /** Resolves when a further connection is to be had. */
+  /** Resolves when a further connection can be made. */
   get closed(): Promise<void> {
     return this.probing ?? Promise.resolve();
   }

@@ -2,7 +2,7 @@ import { isNativeError } from 'node:util/types';
 import { ConnectTimeoutError, NoAnswerError, SilentServerError } from './no-answer.error.js';
 import { PoolerRefusedError } from './pooler-refusal.js';
 
-/** SQLSTATE classes and codes that say "not now" rather than "not this" (PostgreSQL manual, appendix A). */
+/** SQLSTATE classes and codes of temporary failures (PostgreSQL manual, appendix A). */
 const SQLSTATES = [
   '08', // connection exception
   '53', // insufficient resources: connections, memory, disk
@@ -14,7 +14,7 @@ const SQLSTATES = [
   '25P03', // a transaction in which nothing happened for too long
 ];
 
-/** SQLSTATE of a server that takes no connections yet, or no more. */
+/** SQLSTATE of a server that is starting or stopping. */
 const CANNOT_CONNECT_NOW = '57P03';
 
 /** Error codes of Node's sockets and name look-ups. */
@@ -22,7 +22,7 @@ const NETWORK_CODES: ReadonlySet<unknown> = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
   ...['ENETDOWN', 'EHOSTDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT'],
 ]);
-/** Those that this process brings upon itself: too many sockets. */
+/** Errors of this process itself: too many sockets. */
 const OWN_CODES: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EMFILE', 'ENFILE']);
 
 /** What pg itself says, in errors that carry no code. */
@@ -39,8 +39,8 @@ const BROKEN_TRANSACTION: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether an error of TypeORM, of pg or of this lib means that the database could not be reached or did not
- * answer in time, as opposed to a statement that it refused.
+ * Whether an error of TypeORM, pg or this lib means that the database could not be reached or did not respond in time,
+ * rather than that it refused a statement.
  */
 export function isConnectionFailure(error: unknown): boolean {
   return holds(error, (one) => {
@@ -53,8 +53,8 @@ export function isConnectionFailure(error: unknown): boolean {
 }
 
 /**
- * Whether an error means that there is no server at all, so that another connection would not help. A lock
- * that was not given, a statement that took too long and a connection that was not to be had are no such errors.
+ * Whether an error means that there is no server at all, so that another connection would not help. A lock timeout, a
+ * statement timeout and a full pool do not.
  */
 export function isUnreachable(error: unknown): boolean {
   return holds(

@@ -20,10 +20,10 @@ export interface DatabaseClientConfig extends ClientConfig {
   readonly isBare?: boolean;
 }
 
-/** For a session that says nothing else. */
+/** Default of `connectMs`. */
 const CONNECT_MS = 5_000;
 
-/** What each way to ask is called in a message. */
+/** Name of each authentication method in a message. */
 const ASKS: Readonly<Record<AuthMethod, string>> = {
   password: 'asks for the password in clear text',
   md5: 'asks for an MD5 hash of the password',

@@ -7,8 +7,8 @@ import { AuthenticationRefusedError, RequireAuthError } from './require-auth.js'
 import { UnsuitableDatabaseError } from './unsuitable-database.error.js';
 
 /**
- * What a person can do about a database that could not be opened or brought up to date; the error itself when that
- * is nothing that a person could know.
+ * An error that says what to do about a database that could not be opened or migrated; the error itself where that is
+ * not known.
  *
  * @param url as configured; nothing of its password is in the message
  * @param variable what the address is called where it is configured

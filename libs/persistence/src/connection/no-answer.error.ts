@@ -3,7 +3,7 @@ export class NoAnswerError extends Error {
   override readonly name: string = 'NoAnswerError';
 }
 
-/** An open connection on which the server sent nothing at all for as long as any query may take. */
+/** The server sent nothing on an open connection for as long as any query may take. */
 export class SilentServerError extends NoAnswerError {
   override readonly name = 'SilentServerError';
 
@@ -13,7 +13,7 @@ export class SilentServerError extends NoAnswerError {
   }
 }
 
-/** No session could be begun in time: neither the server nor a pooler before it gave one. */
+/** No session began in time: neither the server nor a pooler before it gave one. */
 export class ConnectTimeoutError extends NoAnswerError {
   override readonly name = 'ConnectTimeoutError';
 }

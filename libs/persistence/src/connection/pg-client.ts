@@ -23,7 +23,7 @@ export function cutClient({ connection }: Client): void {
   connection.stream.destroy();
 }
 
-/** Bytes that the server has sent so far: a server that goes on sending is there, however late its responses are. */
+/** Bytes that the server has sent so far: a server that keeps sending is available, however late its responses are. */
 export function bytesFrom({ connection }: Client): number {
   return (connection.stream as unknown as { readonly bytesRead: number }).bytesRead;
 }

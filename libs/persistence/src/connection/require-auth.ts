@@ -1,11 +1,11 @@
 /**
- * How a server may ask a client to prove itself, in the words of libpq's `require_auth` (PostgreSQL manual,
- * "Database Connection Control Functions"). pg knows no others.
+ * Authentication methods, by the names of libpq's `require_auth` (PostgreSQL manual, "Database Connection Control
+ * Functions"). pg supports no others.
  */
 const METHODS = ['password', 'md5', 'scram-sha-256', 'none'] as const;
 export type AuthMethod = (typeof METHODS)[number];
 
-/** What libpq knows besides; a server that requires it cannot be connected to anyway. */
+/** Methods of libpq that pg does not support. */
 const FOREIGN: ReadonlySet<string> = new Set(['gss', 'sspi', 'oauth']);
 
 /** The password is sent only to a server that proves that it knows it already. */
@@ -34,7 +34,7 @@ export function requireAuthOf(url: string): string | undefined {
 }
 
 /**
- * Ways in which a server may ask. A list of them allows these alone, one with `!` before each forbids these.
+ * The allowed authentication methods. A list allows these alone; one with `!` before each forbids these.
  *
  * @param requireAuth as in libpq; `undefined` or empty for the default
  * @throws {RequireAuthError} when it is no such list

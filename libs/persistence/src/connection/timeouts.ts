@@ -20,7 +20,7 @@ export interface Timeouts {
 
 /**
  * Timeouts under which every call of a store returns or is refused within `totalMs` milliseconds while the server is
- * there, and within 1.2 times that when it stops to respond: connecting and the loan come one after the other. The queue
+ * there, and within 1.2 times that when it stops responding: connecting and the loan come one after the other. The queue
  * comes before that.
  */
 export function timeoutsWithin(totalMs: number): Timeouts {

@@ -20,7 +20,7 @@ import { type ReadLane, ReadReplica } from './read-replica.js';
 const RESPONSE_TIMEOUT_MS = 1_400;
 /** The same for a read on a replica: the primary still serves it within two seconds when the replica does not. */
 const REPLICA_TIMEOUT_MS = 600;
-/** One would do for speed; the second goes on when a slow query holds the first one up. */
+/** One is fast enough; the second serves while a slow query blocks the first. */
 const READ_CONNECTIONS = 2;
 /** Commits on one connection come one after the other; those of several share a write to the disk. */
 const INSERT_CONNECTIONS = 4;
@@ -44,8 +44,8 @@ export interface PoolStats {
 }
 
 /**
- * The connections to the service's PostgreSQL database: TypeORM's pool for work in repositories and transactions, and
- * fast lanes for what is hot, apart because reads would wait behind every commit. Its maker closes it.
+ * The connections to the service's PostgreSQL database: TypeORM's pool for repositories and transactions, and fast
+ * lanes for hot statements, separate because reads would wait behind every commit. Its creator closes it.
  *
  * Every call returns or rejects within the settings' `answerTimeoutMs`, at once while the server is known to be
  * unavailable; a server that is back is noticed within a quarter of a second. No statement is ever sent twice.
@@ -109,7 +109,9 @@ export class Database {
     }
   }
 
-  /** Most transactions of requests at a time: while no further connection is to be had, about as many as are open. */
+  /**
+   * Most concurrent transactions of requests: about as many as connections are open while no further one can be made.
+   */
   get maxTransactions(): number {
     const { breaker, loans, settings } = this;
     const most = Math.max(1, (settings.poolSize ?? POOL_SIZE) - RESERVED_CONNECTIONS);

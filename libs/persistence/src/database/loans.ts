@@ -4,7 +4,7 @@ import { Deadline } from '../connection/deadline.js';
 import { cutClient } from '../connection/pg-client.js';
 import type { Timeouts } from '../connection/timeouts.js';
 
-/** Loans of connections of a pool; each ends in bounded time. */
+/** Connections that a pool has lent; each loan has a time limit. */
 export class Loans {
   private readonly connected = new Set<PoolClient>();
 

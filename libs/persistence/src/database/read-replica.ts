@@ -80,9 +80,9 @@ interface FeedEnd {
 export class ReadReplica implements ReadLane {
   /** States of the primary, oldest first. */
   private readonly marks: Mark[] = [];
-  /** The replica has everything that was committed before this moment. */
+  /** Everything that was committed before this moment is on the replica. */
   private currentTo = -Infinity;
-  /** Up to here the primary has shown the events that the replica has. */
+  /** Last position of the replica's feed that the primary has shown, too. */
   private sharedEnd = NOTHING;
   /** The furthest position that the primary has shown. */
   private shownEnd = NOTHING;
@@ -125,7 +125,7 @@ export class ReadReplica implements ReadLane {
     return performance.now() - this.currentTo;
   }
 
-  /** Who serves reads that may lag, now. */
+  /** Which server serves reads that may lag. */
   get state(): ReplicaState {
     const maxAgeMs = this.isPrimaryAway ? this.maxAgeAloneMs : MAX_AGE_MS;
     if (this.replica.stats.total === 0 || this.ageMs > maxAgeMs) return 'left_out';

@@ -15,7 +15,7 @@ import { type FeedQuery, feedQueries } from './feed.queries.js';
 
 /** A page and the limits of the feed at the same moment. */
 interface FeedRow extends FeedLimits {
-  /** Whether these are all events of the page; otherwise there may be more. */
+  /** Whether the page is complete; otherwise there may be more. */
   readonly isWhole: boolean;
   readonly count: number;
   /** Of the last event of the page. */
@@ -23,14 +23,13 @@ interface FeedRow extends FeedLimits {
   readonly json: string;
 }
 
-/** Everything that has happened, in one order that never changes. */
+/** The event feed: all events in one order that never changes. */
 @Injectable()
 export class EventFeed {
   constructor(private readonly database: Database) {}
 
   /**
-   * Reads a page. A reader that has read up to a position has everything up to it for ever: nothing is ever put before
-   * it.
+   * Reads a page. Nothing is ever inserted before a position that a reader has reached.
    *
    * @param mayLag whether the latest events may be missing: then a replica may serve
    * @throws {PositionGoneError}

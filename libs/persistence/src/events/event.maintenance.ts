@@ -64,8 +64,8 @@ const NAMED_CORRECTIONS = 20;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * What operators do about the feed and what is kept by it, while the service runs. Each call has a connection of its own,
- * without a time limit for statements: it counts animals for as long as it takes.
+ * Maintenance of the feed and its counters by operators, while the service runs. Each call has its own connection
+ * without a time limit for statements, because counting all animals may take long.
  */
 export class EventMaintenance {
   constructor(
@@ -81,7 +81,7 @@ export class EventMaintenance {
   }
 
   /**
-   * Counts all animals anew. Meanwhile animals are changed as ever, but no event gets a position.
+   * Recounts all animals. Meanwhile animals can be changed, but no event gets a position.
    *
    * @throws {SequencerBusyError}
    */

@@ -18,13 +18,13 @@ export interface TakenBatch {
 
 /**
  * An id up to which the outbox is empty and stays so, for a sequencer to begin behind it. Removed rows stay in the
- * index for as long as anybody's snapshot could see them: while a dump runs or a session is forgotten in a
- * transaction, every look would otherwise walk past all that were removed meanwhile, until it takes too long.
+ * index while any snapshot could see them: during a dump, or a transaction that is left open, every batch would read
+ * past all of them, until it takes too long.
  *
- * That there is nothing to see below an id is not enough, because transactions that have drawn a smaller one may still
- * commit. A writer has its transaction id before it draws an id of the outbox. So a writer that has drawn one below the end
- * of a batch has a smaller transaction id than the transaction that takes that batch; once all those have ended, what is below can
- * be seen or will never be.
+ * That no row is visible below an id is not enough, because transactions that have drawn a smaller one may still
+ * commit. A writer has its transaction id before it draws an id of the outbox. So a writer that has drawn one below the
+ * end of a batch has a smaller transaction id than the transaction that takes that batch; once all those have ended,
+ * what is below is visible or will never be.
  */
 export class OutboxFloor {
   private incarnation = '';

@@ -21,8 +21,8 @@ const REPLACE_CONNECTION: ReadonlySet<unknown> = new Set([
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
 /**
- * What pg is told of each statement. pg copies the own properties of a configuration for every query, which takes 4 µs;
- * this one inherits them.
+ * pg's configuration of each statement. pg copies its own properties for every query, which takes 4 µs; these inherit
+ * them.
  */
 const configs = new WeakMap<Statement, QueryArrayConfig>();
 

@@ -8,7 +8,7 @@ import {
   keptToken,
   REMEMBERED_FOR_MS,
   requestFingerprint,
-  type StoredAnswer,
+  type StoredResponse,
 } from './idempotent-request.js';
 
 /**
@@ -50,7 +50,7 @@ export class IdempotencyStore {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /**
-   * Carries out a request unless it has been already. What `work` changes and its answer are kept together or not at
+   * Executes a request unless that has been done. What `work` changes and its response are stored together or not at
    * all; if it rejects, neither is, and its error passes unchanged.
    *
    * @param work may be called more than once, see {@link UnitOfWork.run}
@@ -58,7 +58,7 @@ export class IdempotencyStore {
    */
   async run(
     request: IdempotentRequest,
-    work: (tx: Transaction) => Promise<StoredAnswer>,
+    work: (tx: Transaction) => Promise<StoredResponse>,
   ): Promise<IdempotentResult> {
     const name = JSON.stringify([request.caller, request.token]);
     if (this.inProgress.has(name)) return { kind: 'in_progress' };
@@ -76,7 +76,7 @@ export class IdempotencyStore {
   private async once(
     tx: Transaction,
     request: IdempotentRequest,
-    work: (tx: Transaction) => Promise<StoredAnswer>,
+    work: (tx: Transaction) => Promise<StoredResponse>,
   ): Promise<IdempotentResult> {
     const { manager } = tx;
     const { operation } = request;
@@ -88,12 +88,12 @@ export class IdempotencyStore {
     if (claimed.length === 0) {
       const [kept] = await manager.query<[KeptRow]>(FIND, id);
       const isSame = kept.operation === operation && kept.fingerprint.equals(fingerprint);
-      return isSame ? { kind: 'replayed', answer: toAnswer(kept) } : { kind: 'reused' };
+      return isSame ? { kind: 'replayed', response: toResponse(kept) } : { kind: 'reused' };
     }
-    const answer = await work(tx);
-    const { status, location = null, etag = null, body = null } = answer;
+    const response = await work(tx);
+    const { status, location = null, etag = null, body = null } = response;
     await manager.query(KEEP, [...id, status, location, etag, body]);
-    return { kind: 'carried_out', answer };
+    return { kind: 'carried_out', response };
   }
 }
 
@@ -105,6 +105,6 @@ function failOnClaim(error: unknown): never {
   throw waitedForTransaction ? new ClaimedElsewhereError() : error;
 }
 
-function toAnswer({ status, location, etag, body }: KeptRow): StoredAnswer {
+function toResponse({ status, location, etag, body }: KeptRow): StoredResponse {
   return { status, location: location ?? undefined, etag: etag ?? undefined, body: body ?? undefined };
 }

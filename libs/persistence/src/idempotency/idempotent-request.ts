@@ -6,7 +6,7 @@ export const REMEMBERED_FOR_MS = 24 * 60 * 60 * 1000;
 const MAX_TOKEN_LENGTH = 255;
 const TOKEN = /^[!-~]+$/;
 
-/** What a token may be: an `Idempotency-Key`, or the token of an import. */
+/** Rules of a token: an `Idempotency-Key`, or the token of an import. */
 export const IDEMPOTENCY_TOKEN = {
   maxLength: MAX_TOKEN_LENGTH,
   pattern: TOKEN.source,
@@ -14,7 +14,7 @@ export const IDEMPOTENCY_TOKEN = {
   isAllowed: (token: string): boolean => token.length <= MAX_TOKEN_LENGTH && TOKEN.test(token),
 } as const;
 
-/** What a caller calls a request, so that it is recognised when it is sent again. */
+/** Names a request of a caller, so that it is recognised when it is sent again. */
 export interface IdempotencyKey {
   /** Whose request it is; others may use the same token for theirs. */
   readonly caller: string;
@@ -27,8 +27,8 @@ export interface IdempotentRequest extends IdempotencyKey {
   /** Id of the API operation, such as `createPet`. */
   readonly operation: string;
   /**
-   * What the operation is to do: the validated input in plain JSON values. A later version that adds a member leaves
-   * it out where a client has not sent it, so that requests are recognised while instances are replaced.
+   * The validated input in plain JSON values. A later version that adds a member omits it where a client has not sent
+   * it, so that requests are recognised during a rollout.
    */
   readonly input: JsonValue;
 }
@@ -41,20 +41,20 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue | undefined };
 
-/** The first answer to a request: all of it that the next one repeats byte for byte. */
-export interface StoredAnswer {
+/** The first response to a request: all of it that the next one repeats byte for byte. */
+export interface StoredResponse {
   /** HTTP status. */
   readonly status: number;
   readonly location?: string | undefined;
   readonly etag?: string | undefined;
-  /** `undefined` for an answer without one. */
+  /** `undefined` for a response without one. */
   readonly body?: string | undefined;
 }
 
-/** What became of an {@link IdempotentRequest}. */
+/** Outcome of an {@link IdempotentRequest}. */
 export type IdempotentResult =
   /** Carried out now, or earlier (`replayed`): nothing was changed then. */
-  | { readonly kind: 'carried_out' | 'replayed'; readonly answer: StoredAnswer }
+  | { readonly kind: 'carried_out' | 'replayed'; readonly response: StoredResponse }
   /** The same request is being carried out at this moment; nothing was changed. */
   | { readonly kind: 'in_progress' }
   /** The token was used for another operation or input; nothing was changed. */

@@ -1,4 +1,4 @@
-/** A change of the schema that is never taken back: a mistake is put right by another change. */
+/** A migration that is never reverted: a mistake is corrected by another one. */
 export abstract class ForwardOnly {
   down(): Promise<never> {
     return Promise.reject(new Error('The schema only goes forward: write another migration.'));

@@ -59,7 +59,7 @@ export const FIND_ORDER: Statement = {
   name: 'orders_find',
   text: `select ${ORDER_JSON} from orders where ${VISIBLE}`,
 };
-/** Likewise. */
+/** The pet of an order, likewise. */
 export const FIND_PET_OF_ORDER: Statement = {
   name: 'orders_find_pet',
   text: `select pet_id from orders where ${VISIBLE}`,

@@ -67,14 +67,14 @@ export class OrderRepository {
     return toLockedOrder(row);
   }
 
-  /** Likewise, in no particular order. */
+  /** Locks several orders, in no particular order. */
   async lockAll(ids: readonly OrderId[]): Promise<readonly LockedOrder[]> {
     return (await this.manager.query<OrderRow[]>(LOCK_ALL, [ids])).map(toLockedOrder);
   }
 
   /**
-   * Locks the pets of orders whose time is up, the longest overdue first, except those that another transaction has
-   * locked. What has become of the orders meanwhile is known when they are locked, too.
+   * Locks the pets of overdue orders, the longest overdue first, except those that another transaction has locked. The
+   * orders may have changed meanwhile: their state is known once they are locked.
    */
   async lockPetsOfDue(limit: number): Promise<readonly { readonly orderId: OrderId; readonly pet: Pet }[]> {
     const rows = await this.manager.query<(PetState & { orderId: OrderId })[]>(LOCK_PETS_OF_DUE, [limit]);

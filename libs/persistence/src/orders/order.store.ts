@@ -21,7 +21,7 @@ import {
   PREVIEW_PLACEMENT,
 } from './order.queries.js';
 
-/** What the database knows of an order before it is placed. */
+/** State of the database that decides about an order before it is placed. */
 export interface PlacementPreview extends PlacementFacts {
   /** Whether a request with the same token was carried out before, or with another operation or input. */
   readonly isRemembered: boolean;

@@ -38,8 +38,8 @@ const IS_PAUSED = isAhead(
 );
 
 /**
- * Of two that ask at the same time the second waits for the first one's commit, and then finds the row leased. One
- * that is not due writes nothing.
+ * Of two concurrent callers the second waits for the first one's commit, and then finds the row leased. Nothing is
+ * written when the job is not due.
  */
 const ACQUIRE = `
   with acquired as (
@@ -64,17 +64,17 @@ interface AcquireRow {
 }
 
 /**
- * Sees to it that one instance at a time runs a job, by leases as rows of the table `scheduled_jobs`. Unlike an advisory
- * lock, a lease needs no connection while the job runs, survives the end of a session, and says when the job is due again
- * in whichever instance.
+ * Grants leases, rows of the table `scheduled_jobs`, so that one instance at a time runs a job. Unlike an advisory
+ * lock, a lease needs no connection while the job runs, survives the end of a session, and says when the job is due
+ * again in whichever instance.
  */
 @Injectable()
 export class JobLeaseStore {
   constructor(private readonly manager: EntityManager) {}
 
   /**
-   * Asks for the right to run a job. What seems to be further ahead than it can be was put off by a clock that was wrong:
-   * the job is due, and its lease is over.
+   * Requests the right to run a job. A time further ahead than it can be was written by a wrong clock: the job is due,
+   * and its lease is over.
    *
    * @param leaseMs how long it lasts from now on, at the most
    * @param intervalMs the longest that a job which has not failed waits for its next run

@@ -26,14 +26,14 @@ export interface SchedulerLog {
 
 /** How long a job may take to end after its signal has aborted. Every statement ends sooner by its own timeout. */
 const ABORT_GRACE_MS = 3_000;
-/** Most that chance adds to an interval, so that instances do not ask at the same moment. */
+/** Largest jitter of an interval, so that instances do not ask at the same moment. */
 const MAX_JITTER_MS = 1_000;
-/** Longest pause after a lease could not be asked for: a run that was due is not put off by a whole interval. */
+/** Longest pause after a lease could not be requested: a due run is not delayed by a whole interval. */
 const MAX_LEASE_RETRY_MS = 5_000;
 /** Least pause between two attempts, whatever a clock says. */
 const MIN_PAUSE_MS = 20;
 
-/** Runs one job in this instance, again and again, whenever the lease is to be had. Never rejects. */
+/** Runs one job in this instance whenever its lease is granted. Never rejects. */
 export class JobRunner {
   private timer: NodeJS.Timeout | undefined;
   private attempting: Promise<void> | undefined;
@@ -54,7 +54,7 @@ export class JobRunner {
     this.schedule(Math.min(intervalMs, MAX_JITTER_MS) * (0.5 + Math.random() / 2));
   }
 
-  /** Starts no further run, signals the one under way to end, and waits for it at most so long. */
+  /** Starts no further run, aborts the current one, and waits for it up to this time. */
   async stop(timeoutMs: number): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);

@@ -18,7 +18,7 @@ export interface DataSourceSettings {
   readonly maxAgeAloneMs?: number;
   /** Whether a key may be looked up on the replica while the primary does not respond; none may unless given. */
   readonly mayLag?: (caller: Caller) => boolean;
-  /** What the address is called where it is configured, for messages; `DATABASE_URL` unless said. */
+  /** What the address is called where it is configured, for messages; `DATABASE_URL` unless given. */
   readonly variable?: string;
   /** Told of connections that broke while idle; the pool replaces them by itself. */
   readonly onIdleError?: (error: Error) => void;
@@ -26,14 +26,14 @@ export interface DataSourceSettings {
   readonly applicationName?: string;
   /** Most connections of the pool at a time. */
   readonly poolSize?: number;
-  /** Within this time every query is answered or fails; 1,400 unless said. */
+  /** Milliseconds in which every query returns or fails; 1,400 unless given. */
   readonly answerTimeoutMs?: number;
 }
 
-/** Where the address is configured unless said. */
+/** Where the address is configured unless given. */
 export const VARIABLE = 'DATABASE_URL';
 
-/** Connections of the pool unless said. */
+/** Connections of the pool unless given. */
 export const POOL_SIZE = 12;
 
 /** For a connection that no request waits for: longer than what `DatabaseClient` waits for a session. */

@@ -9,7 +9,7 @@ import { KeyedLimit } from './keyed-limit.js';
 import { Transaction, writeEvents } from './transaction.js';
 import { isTransactionConflict, sqlStateOf } from './transaction-conflict.js';
 
-/** How often a transaction is tried that loses against others (a deadlock). */
+/** Attempts of a transaction that loses against others (a deadlock). */
 const MAX_ATTEMPTS = 4;
 /** Longest pause before the second attempt, in milliseconds; twice that before each further one. */
 const FIRST_PAUSE_MS = 10;
@@ -32,7 +32,7 @@ export interface UnitOfWorkOptions {
  * ```ts
  * await unitOfWork.run(async (tx) => {
  *   const pet = await tx.pets.lock(id);
- *   const previous = pet.patch({ status: PetStatus.SOLD });
+ *   const previous = pet.patch({ status: 'sold' });
  *   await tx.pets.update(pet);
  *   tx.emit(PetEvent.updated(pet, previous));
  * });
@@ -117,7 +117,7 @@ export class UnitOfWork {
   }
 }
 
-/** PostgreSQL takes the commit of a transaction in which a statement has failed for a rollback, without an error. */
+/** PostgreSQL turns the commit of a failed transaction into a rollback, without an error. */
 function requireIntact(client: Client): void {
   if (client.getTransactionStatus() === 'E')
     throw new Error('A statement of this transaction has failed, and its error was caught.');

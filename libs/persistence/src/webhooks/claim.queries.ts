@@ -5,10 +5,7 @@ import { instant } from '../sql/json.js';
 import { IS_PENDING } from './settle.queries.js';
 import { KEY_MAY_RECEIVE } from './delivery.repository.js';
 
-/**
- * SQL: no attempt is ever more than a day away: one that seems to be was written down by a clock that was wrong, would
- * wait for years, and is due.
- */
+/** SQL: no attempt is more than a day ahead; a later time was written by a wrong clock, and the delivery is due. */
 const WRONG = `now() + interval '25 hours'`;
 
 /**
@@ -42,9 +39,8 @@ const ANY_PLACE = `select place as up, place - 1 as down
     from (select (random() * (select max(id) from webhooks))::bigint as place) any_place`;
 
 /**
- * Of fast and slow endpoints those around any place are looked at: thousands that hang take turns, and a claim costs no more
- * than when they are few. Of new ones those at both ends: when thousands have come at once, the one that came last waits
- * for none of them.
+ * Fast and slow endpoints are read around a random id: thousands that hang share the attempts, and a claim costs no
+ * more than when they are few. New ones are read from both ends: the last of thousands waits for none of them.
  */
 const LANES: Readonly<Record<DeliveryLane, Lane>> = {
   fast: { endpoints: 'pace > 0', from: ANY_PLACE, found: 512, steps: 2_000 },
@@ -103,21 +99,20 @@ const IS_VISIBLE = `(claimed.position is null or ${isVisible({
 })})`;
 
 /**
- * Takes what is due of the endpoints of a lane and counts an attempt. The moved time is the lease: no worker takes it until
- * then, and any worker does afterwards, whatever has become of the one that claimed it.
+ * Claims due deliveries of a lane's endpoints and counts an attempt. The moved `next_attempt_at` is the lease: no
+ * worker claims the delivery before it, and any worker may after it.
  *
- * Every table is entered by a key that is known by then, one row after the other: said so that no plan can begin with
- * all that is pending, also one that was made when that was nothing.
+ * Every table is read by a key that is known by then, row by row, so that no plan, not even one made for an empty
+ * table, begins with all that is pending.
  *
- * Where not all can be taken, a third of it comes first whose endpoint has the fewest here: what has waited longest would
- * be that of the longest queue. The other thirds, likewise, are of those that have been fast for longest, and of those that
- * have nothing older waiting: so many that were fast and begin to hang do not hold up those that remain fast.
- *
- * `status` is NULL, or what becomes of a delivery that is not attempted any more; `endsAll`: and of all others of its
+ * If more is due than can be claimed, a third goes to the endpoints with the fewest deliveries in this process: what
+ * has waited longest would be that of the longest queue. A third each goes to those that have been fast for longest,
+ * and to those with nothing older waiting: many that were fast and begin to hang do not delay those that remain fast.
+ * `status` is NULL, or the state of a delivery that is not attempted any more; `endsAll`: and of all others of its
  * endpoint.
  *
- * $1 lease in milliseconds, $2 endpoints of which this worker holds deliveries, $3 how many, $4 those with an attempt that
- * takes long, $5 most of one endpoint, $6 most of one with an attempt that takes long, $7 most of all
+ * $1 lease in milliseconds, $2 endpoints of which this worker holds deliveries, $3 how many, $4 those with an attempt
+ * that takes long, $5 most of one endpoint, $6 most of one with an attempt that takes long, $7 most of all
  */
 const claim = (name: DeliveryLane): string => `
     with recursive start as materialized (${LANES[name].from}), ${walk('up', LANES[name])}, ${walk('down', LANES[name])},

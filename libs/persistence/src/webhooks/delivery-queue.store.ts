@@ -21,7 +21,7 @@ interface ClaimedRow extends ClaimedDelivery {
   readonly endsAll: boolean;
 }
 
-/** Deliveries that are due. Each method is one transaction, and none waits for another worker. */
+/** The queue of deliveries. Each method is one transaction, and none waits for another worker. */
 @Injectable()
 export class DeliveryQueueStore implements DeliveryQueue {
   constructor(private readonly unitOfWork: UnitOfWork) {}
@@ -92,7 +92,11 @@ export class DeliveryQueueStore implements DeliveryQueue {
   }
 }
 
-/** Settles what is not attempted, and all that is due of endpoints that nothing is sent to. @returns how many */
+/**
+ * Settles deliveries that are not attempted, and the others that are due of an endpoint with `endsAll`.
+ *
+ * @returns how many
+ */
 async function refuse(
   manager: EntityManager,
   rows: readonly ClaimedRow[],

@@ -88,13 +88,12 @@ export const FEED_LIMITS = 'select first, position as newest from event_head';
 const IS_VISIBLE = '(event.resource = any ($5::text[]) or event.audience = $6::text)';
 
 /**
- * Makes due what has failed, and queues what never was, of the events in one range of positions; the oldest first.
- * How many were due or queued, how many were found, and the position of the last one found.
+ * Makes failed deliveries due and queues events that were never queued, in one range of positions, oldest first.
+ * Returns how many were due or queued, how many were found, and the position of the last one found. The range bounds
+ * the work: of both tables no more rows are read than it has positions.
  *
- * The range bounds the work: of both tables no more rows are read than it has positions.
- *
- * $1 endpoint, $2 position before the range, $3 last position of the range, $4 most, $5 resources of which all events are
- * seen, $6 audience whose events are seen besides, or NULL
+ * $1 endpoint, $2 position before the range, $3 last position of the range, $4 most, $5 resources of which all events
+ * are seen, $6 audience whose events are seen besides, or NULL
  */
 export const RECOVER = `
     with missed as (

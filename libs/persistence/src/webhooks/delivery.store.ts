@@ -29,9 +29,9 @@ import {
   REDELIVER,
 } from './delivery.queries.js';
 
-/** Positions of the feed that one statement of a recovery looks at: few enough for its time limit. */
+/** Positions of the feed that one statement of a recovery reads: few enough for its time limit. */
 const RANGE = 20_000n;
-/** Ranges that one recovery looks at: half a million events. */
+/** Ranges that one recovery reads: half a million events. */
 const MAX_RANGES = 25;
 
 interface JsonRow {
@@ -80,7 +80,7 @@ export class DeliveryStore {
   }
 
   /**
-   * Makes a delivery due now, with all attempts before it.
+   * Makes a delivery due now, with a full set of attempts.
    *
    * @throws {WebhookDisabledError}
    * @throws {DeliveryNotFoundError} also for a test, and for one whose event is no longer kept
@@ -108,8 +108,8 @@ export class DeliveryStore {
   }
 
   /**
-   * Makes failed deliveries due again, and queues events that never were, as while the endpoint was disabled; the oldest
-   * first, at most {@link MAX_RECOVERED}.
+   * Makes failed deliveries due again and queues events that were never queued, such as those while the endpoint was
+   * disabled; oldest first, at most {@link MAX_RECOVERED}.
    *
    * @throws {WebhookDisabledError}
    * @throws {PositionGoneError}

@@ -23,8 +23,8 @@ export const UNCLAIM = `
 const MAX_AT_ONCE = 5_000;
 
 /**
- * Settles what is pending of endpoints: $1 ids, $2 state, $3 whether only what is due, not what is under way. Not the
- * tests of those that are disabled: these are sent all the same.
+ * Settles pending deliveries of endpoints, except the tests of disabled ones, which are sent. $1 ids, $2 state, $3
+ * whether only those that are due and not under way.
  */
 export const SETTLE_PENDING = `
     update webhook_deliveries set status = $2, next_attempt_at = null
@@ -53,24 +53,24 @@ const lockedPending = (condition: string): string => `
   )) and ${IS_PENDING}
   order by id for update`;
 
-/** What was still to be delivered has failed, but for tests: a disabled endpoint gets them, too. $1 endpoint. */
+/** Fails the pending deliveries of an endpoint except tests, which a disabled endpoint gets, too. $1 endpoint. */
 export const FAIL_PENDING = `update webhook_deliveries set status = 'failed', next_attempt_at = null
     where id = any (array(${lockedPending('position is not null')}))`;
 
 /** $1 endpoint. */
 export const REMOVE_PENDING = `delete from webhook_deliveries where id = any (array(${lockedPending('true')}))`;
 
-/** Fast attempts in a row that make an endpoint as trusted as any. */
+/** Largest `pace`: fast attempts in a row. */
 const MAX_PACE = 16;
 
 /**
- * What attempts say of their endpoints: one that has succeeded ends their failures; without one, the failures count, and
- * may disable them, as does a 410. A clock that was wrong does not count. Beside that, how fast they are: each fast attempt
- * is a step up, and a slow one leaves a quarter. The endpoints are locked in the order of their ids: two workers that
- * settle the same ones would wait for each other. Returned is what has been disabled.
+ * Updates endpoints after attempts. A success ends their failures; otherwise failures are counted and may disable them,
+ * as does a 410. A time written by a wrong clock does not count. `pace` grows by one with each fast attempt, and drops
+ * to a quarter with a slow one. Endpoints are locked in the order of their ids: two workers could deadlock. Returns the
+ * endpoints that it has disabled.
  *
- * $1 ids, $2 how many attempts have failed, $3 whether one has succeeded, $4 whether one was answered 410, all without
- * tests; $5 how many were fast, $6 whether one was slow
+ * $1 ids, $2 failed attempts, $3 whether one has succeeded, $4 whether one got a 410, all without tests; $5 fast
+ * attempts, $6 whether one was slow
  */
 export const SETTLE_ENDPOINTS = `
     with locked as materialized (
@@ -106,8 +106,8 @@ export const SETTLE_ENDPOINTS = `
     select id as "webhookId", reason from settled where reason is not null order by id`;
 
 /**
- * What has come of attempts. Not if the delivery has been settled or claimed by others since, but that it was
- * delivered holds, whichever process has claimed it.
+ * Stores the outcomes of attempts. Ignores those whose delivery has been settled or claimed by another worker since,
+ * except a success while it is pending.
  *
  * $1 ids, $2 attempts, $3 states, $4 milliseconds to the next attempt or NULL, $5 response statuses, $6 errors
  */

@@ -11,7 +11,7 @@ export interface WebhookOverview {
   readonly keyName: string;
   readonly url: string;
   readonly status: 'enabled' | 'disabled';
-  /** `undefined` also when it was disabled by hand. */
+  /** `undefined` also when a client or an operator disabled it. */
   readonly disabledReason?: 'failing' | 'gone';
   /** RFC 3339. */
   readonly failingSince?: string;
@@ -46,8 +46,8 @@ export interface WebhookFilter {
   readonly status?: 'enabled' | 'disabled' | undefined;
 }
 
-/** More than these are counted as these. */
-const MAX_COUNTED = 1_000;
+/** Largest count of deliveries: more are counted as these. */
+export const MAX_COUNTED = 1_000;
 /** Endpoints that a list shows. */
 const MAX_LISTED = 1_000;
 
@@ -98,7 +98,7 @@ const SHOW = `select json_strip_nulls(json_build_object(${OVERVIEW}, 'types', w.
       'lastDeliveries', (${LAST}))) as json
     from webhooks w join api_keys k on k.id = w.key_id where w.id = $1`;
 
-/** What operators do about the endpoints of all keys, while the service runs. Each call is a transaction. */
+/** Maintenance of the endpoints of all keys by operators, while the service runs. Each call is a transaction. */
 export class WebhookMaintenance {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 

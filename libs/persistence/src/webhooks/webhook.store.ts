@@ -13,10 +13,10 @@ import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
 import { FAIL_PENDING, REMOVE_PENDING } from './settle.queries.js';
 import { WebhookSecretSchema } from './webhook.schema.js';
 
-/** Those that give a URL to an endpoint of one key come one after the other. $1 key id. */
+/** Serializes transactions that give a URL to an endpoint of one key. $1 key id. */
 const LOCK_KEY = 'select from api_keys where id = $1 for no key update';
 
-/** By the clock of the database, which says what is still valid. $1 endpoint, $2 hours for which it remains valid. */
+/** By the database's clock, which decides what is still valid. $1 endpoint, $2 hours of validity. */
 const LIMIT_CURRENT_SECRET = `update webhook_secrets set valid_until = now() + $2::float8 * interval '1 hour'
     where webhook_id = $1 and valid_until is null`;
 
@@ -63,7 +63,7 @@ export class WebhookStore {
   }
 
   /**
-   * Changes an endpoint. With one that is disabled, what was still to be delivered has failed.
+   * Changes an endpoint. Disabling it fails its pending deliveries.
    *
    * @returns the endpoint as it is afterwards; `undefined` when the key has none of this id
    * @throws {WebhookUrlTakenError}

@@ -53,13 +53,13 @@ function familyOf(version: number): 'ipv4' | 'ipv6' {
 // `1.2.3.4:56` and `[2001:db8::1]:56`, as some proxies write.
 const WITH_PORT = /^(?:([\d.]+)|\[([\da-fA-F:.]+)\])(?::\d{1,5})?$/;
 
-/** Longest that an address with its port is written, in characters, with room for spaces around it. */
+/** Longest address with its port, in characters, with room for spaces around it. */
 const LONGEST_HOP = 128;
 
 /**
- * The address that a request came from: the peer's, or, as far as the peer is a trusted proxy, the one that
- * it names in `X-Forwarded-For`. That header is read from its end, where the nearest proxy wrote; what stands
- * before an address that is not trusted may be invented by the client, and is never looked at.
+ * The client's address: that of the peer or, if the peer is a trusted proxy, the one that it names in
+ * `X-Forwarded-For`. The field is read from its end, where the nearest proxy wrote; what stands before an untrusted
+ * address may be invented by the client, and is ignored.
  *
  * @returns `undefined` when the connection is already gone.
  */

@@ -3,9 +3,8 @@ import type { RateLimiter } from '../limiter/rate-limiter.js';
 import { DAY, MINUTE, type PlanLimits, type RateLimitSubject } from '../policy.js';
 
 /**
- * A request was refused: status 429. Its headers have been set by the time it is thrown.
- *
- * It carries no stack: it is no fault of the program, and a flood of refusals must stay cheap.
+ * A request was refused: status 429. Its header fields have been set before it is thrown. Without a stack: it is no
+ * fault of the program, and a flood of refusals must stay cheap.
  */
 export class RateLimitExceededError extends Error {
   override readonly name = 'RateLimitExceededError';
@@ -25,7 +24,7 @@ export class RateLimitExceededError extends Error {
   }
 }
 
-/** As much of a response as gets header fields. */
+/** The part of a response that gets header fields. */
 export interface HeaderTarget {
   setHeader(name: string, value: string | number): unknown;
 }
@@ -45,12 +44,12 @@ export class HttpRateLimiter {
     if (!result.admitted) throw new RateLimitExceededError(result);
   }
 
-  /** Sets the headers of a response without charging or asking anything, as far as this process knows. */
+  /** Sets the headers of a response from this process' counters, without charging and without a call to Redis. */
   recall(response: HeaderTarget, subject: RateLimitSubject): void {
     setRateLimitHeaders(response, this.limiter.recall(subject));
   }
 
-  /** The same with what Redis says: what a request would get now. */
+  /** Sets the headers of a response to what a request would get now, by Redis' counters. */
   async describe(response: HeaderTarget, subject: RateLimitSubject): Promise<void> {
     setRateLimitHeaders(response, await this.limiter.peek(subject));
   }

@@ -8,7 +8,7 @@ export interface WindowUse {
   readonly resetMs: number;
 }
 
-/** How a subject stands after some requests that were decided together, in one go and at one moment. */
+/** State of a subject after requests that were decided together. */
 export interface WindowSnapshot {
   /** Unix time of the decision, in milliseconds. */
   readonly now: number;
@@ -26,13 +26,13 @@ export interface WindowSnapshot {
   readonly banStarted: boolean;
 }
 
-/** What Redis says, beside how the subject stands. */
+/** A snapshot of Redis' counters. */
 export interface RedisSnapshot extends WindowSnapshot {
   /** When the value was made that holds the counters, by Redis' clock; 0 where there is none. */
   readonly incarnation: number;
 }
 
-/** One window as it stands after a decision. */
+/** One window after a decision. */
 export interface WindowStatus {
   readonly window: RateLimitWindow;
   /** The plan's limit for this window. */
@@ -48,7 +48,7 @@ export interface WindowStatus {
 /** Why a request was refused. */
 export type RateLimitErrorCode = 'rate_limit_exceeded' | 'api_key_temporarily_banned';
 
-/** What was decided about one request, and how its subject stands afterwards. A refusal is a value, no exception. */
+/** The decision about one request, and the state of its subject afterwards. A refusal is a value, no exception. */
 export class RateLimitResult {
   /** Whether the request may go on. It has then been charged to both windows; otherwise to none. */
   readonly admitted: boolean;
@@ -60,7 +60,7 @@ export class RateLimitResult {
   readonly banMs: number;
   /** How many bans there were in a row, the present one included. */
   readonly bans: number;
-  /** Whether this very request brought the ban. */
+  /** Whether this request brought the ban. */
   readonly banStarted: boolean;
 
   /** @param index the request's number (from 0) among those that the snapshot is of; `undefined` for a mere look */
@@ -99,8 +99,8 @@ export class RateLimitResult {
   }
 
   /**
-   * The window that a caller should look at: the one with the fewest remaining, the minute on a tie. Of
-   * two that are used up it is the one that opens later, for nothing is admitted before.
+   * The window with the fewest remaining requests, the minute on a tie. If both are used up, the one that opens later,
+   * because nothing is admitted before.
    */
   get tightestWindow(): WindowStatus {
     const { minute, day } = this;

@@ -50,8 +50,8 @@ export class RateLimiter {
   }
 
   /**
-   * The same as far as this process knows, at once: it does not know what other processes have admitted since the
-   * subject's last request here.
+   * The same by this process' counters, at once: what other processes have admitted since the subject's last request
+   * here is missing.
    */
   recall(subject: RateLimitSubject): RateLimitResult {
     return this.local.peek(subject);
@@ -105,7 +105,7 @@ export interface RateLimiterOptions {
   readonly clock?: (() => number) | undefined;
 }
 
-/** The number is that of the layout of the values: another layout takes the next one. */
+/** The number is the version of the values' layout. */
 const DEFAULT_KEY_PREFIX = 'petstore:limit:2:';
 
 /** A limiter that is ready. Redis need not be there; it is used once it is. To be closed by the caller. */
@@ -115,7 +115,7 @@ export async function createRateLimiter(options: RateLimiterOptions = {}): Promi
   return limiter;
 }
 
-/** A limiter that is still to be opened: it has no connection yet, so that nothing is lost with it. */
+/** A limiter without connections, which `open` makes. */
 export function buildRateLimiter({
   redis,
   keyPrefix: prefix = DEFAULT_KEY_PREFIX,

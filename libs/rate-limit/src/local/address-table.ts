@@ -2,7 +2,7 @@ import type { RateLimitSubject } from '../policy.js';
 import { SubjectTable } from './subject-table.js';
 import type { SubjectRecord } from './subject-record.js';
 
-/** A network around an address, and how many subjects in it are metered by themselves. */
+/** A network around an address, and the most subjects in it that are counted separately. */
 export interface WiderNetwork {
   readonly id: string;
   readonly most: number;
@@ -15,10 +15,10 @@ const PURPOSE = /:[a-z]+$/;
 const IPV4 = /^(\d+)\.(\d+)\.(\d+)\.\d+(\/24)?$/;
 const IPV6 = /^([\da-f]+):([\da-f]+):([\da-f]+):(?:[\da-f]+::\/64|:(\/48))$/;
 
-/** A site or a provider's piece has a /48; who has an IPv4 /24 has no more than 256 addresses. */
-const MOST_IN_SITE = 256;
-/** A provider has an IPv6 /32, or an IPv4 /16. */
-const MOST_IN_PROVIDER = 2_048;
+/** Of an IPv6 /48, which a site has; an IPv4 /24 has no more than 256 addresses. */
+const MAX_IN_SITE = 256;
+/** Of a provider's IPv6 /32 or IPv4 /16. */
+const MAX_IN_PROVIDER = 2_048;
 
 /**
  * The networks that the subject of an address is in, from the nearer to the wider: the /48 and the /32 of an IPv6
@@ -35,8 +35,8 @@ export function widerNetworks(id: string): readonly WiderNetwork[] {
     ? [`${first}.${second}.${third}.0/24`, `${first}.${second}.0.0/16`]
     : [`${first}:${second}:${third}::/48`, `${first}:${second}::/32`];
   const wider = [
-    { id: PREFIX + site + purpose, most: MOST_IN_SITE },
-    { id: PREFIX + provider + purpose, most: MOST_IN_PROVIDER },
+    { id: PREFIX + site + purpose, most: MAX_IN_SITE },
+    { id: PREFIX + provider + purpose, most: MAX_IN_PROVIDER },
   ];
   return isSite ? wider.slice(1) : wider;
 }
@@ -46,28 +46,28 @@ export function sharedSubjectId(id: string, count: number): string {
   return `${PREFIX}others:${hashOf(id) % count}${purposeOf(id)}`;
 }
 
-/** What the limits of an address are for, as it stands behind it; nothing for most. */
+/** Suffix that names the purpose of an address's limits; empty for most. */
 function purposeOf(id: string): string {
   return PURPOSE.exec(id)?.[0] ?? '';
 }
 
-/** The same in every process, so that they share these counters, too. */
+/** Equal in every process, so that they share these counters, too. */
 function hashOf(text: string): number {
   let hash = 0;
   for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) >>> 0;
   return hash;
 }
 
-/** Beyond the addresses there is room for this share more of networks, which stand for many. */
+/** Room for networks, as a share of the addresses. */
 const NETWORKS_SHARE = 1 / 4;
-/** What is left when all that is full, too: so many subjects for all the others together. */
+/** Number of subjects for all addresses beyond that. */
 const OTHERS = 64;
 
 /**
- * The records of addresses, of which a client can have any number. Each is counted separately while there are few in its
- * network and few in all; a new one beyond that shares the limit of the network around it, and at last that of others. None
- * with a limit of its own makes room for another, so that a flood gains nothing, and what a process keeps here, and has
- * Redis keep, is bounded.
+ * Records of addresses, of which a client can have any number. An address is counted separately while there is room in
+ * its networks and in the table; a further one shares the limit of its network, or finally one of {@link OTHERS}. No
+ * address that is counted separately is evicted for another, so that a flood gains nothing and memory is bounded, here
+ * and in Redis.
  */
 export class AddressTable extends SubjectTable {
   /** How many records there are in a network. */

@@ -98,12 +98,12 @@ export class LocalCounters {
     return this.keys.find(id)?.counters.liftBan(this.now()) ?? false;
   }
 
-  /** The records of subjects of which something was admitted here that Redis has not counted. */
+  /** The records of subjects with admissions that Redis has not counted. */
   unsynced(): SubjectRecord[] {
     return [...this.keys.values(), ...this.addresses.values()].filter(({ unsynced }) => unsynced > 0);
   }
 
-  /** Forgets what no longer matters. */
+  /** Removes what has expired. */
   sweep(): void {
     const now = this.now();
     this.keys.sweep(now);

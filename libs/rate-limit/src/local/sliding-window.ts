@@ -1,4 +1,4 @@
-/** Most batches, or few more, that a window is spelled as. */
+/** Number of batches, or a few more, that a window is written as. */
 const SPELLED_BATCHES = 20;
 
 /**
@@ -10,7 +10,7 @@ const SPELLED_BATCHES = 20;
 export class SlidingWindow {
   /** Requests in all batches. */
   sum = 0;
-  /** From the oldest on: moment of its last request, requests, and so on. Objects would take several times the memory. */
+  /** Oldest first: moment of its last request, requests, and so on. Objects would take several times the memory. */
   private batches: number[] = [];
   private readonly step: number;
 

@@ -18,7 +18,7 @@ import { SlidingWindow } from './sliding-window.js';
 export class SubjectCounters {
   readonly minute = new SlidingWindow(MINUTE.lengthMs * 1000, WINDOW_STEPS);
   readonly day = new SlidingWindow(DAY.lengthMs * 1000, WINDOW_STEPS);
-  /** Made at the first refusal that counts towards a ban: most subjects never get one. */
+  /** Created at the first refusal that counts towards a ban: most subjects have none. */
   private refusals: SlidingWindow | undefined;
   /** How far the time of these counters is ahead of the clock, and what it was at their last change. */
   private shift = 0;
@@ -91,7 +91,7 @@ export class SubjectCounters {
     this.add(Math.max(moment + this.shift, this.latest), units);
   }
 
-  /** Follows the word of another count about the ban in force. */
+  /** Takes over the ban in force of another count. */
   setBan(now: number, banMs: number, bans: number): void {
     const at = now + this.shift;
     if (banMs > 0) {

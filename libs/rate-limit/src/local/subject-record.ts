@@ -2,7 +2,7 @@ import type { RedisSnapshot, WindowSnapshot, WindowUse } from '../limiter/rate-l
 import { type BanPolicy, type PlanLimits, type RateLimitSubject, SMALL_KEPT_MS } from '../policy.js';
 import { SubjectCounters } from './subject-counters.js';
 
-/** How long a response of Redis is good for {@link SubjectRecord.peek}, in microseconds. */
+/** Time for which {@link SubjectRecord.peek} uses a response of Redis, in microseconds. */
 const FRESH_US = 1_000_000;
 
 /**
@@ -22,7 +22,7 @@ export class SubjectRecord {
   private syncedAfter = 0;
   /** When the value in Redis was made, by its clock; 0 for unknown. One that was made anew has lost earlier counts. */
   private incarnation = 0;
-  /** How the subject stood when Redis last responded, and when that was, on this process' clock in microseconds. */
+  /** The last response of Redis, and when it came, on this process' clock in microseconds. */
   private latest: WindowSnapshot | undefined;
   private latestAt = -Infinity;
 
@@ -42,7 +42,7 @@ export class SubjectRecord {
     return Math.max(0, Math.min(wanted, this.counters.room(now, limits) - this.pending));
   }
 
-  /** How the subject stands by these counters, and by what Redis responded if that was just now. */
+  /** State of the subject by these counters, and by the last response of Redis if that is fresh. */
   peek(now: number, subject: RateLimitSubject): WindowSnapshot {
     const { counters, latest, latestAt } = this;
     const local = counters.charge(now, subject, 0);
@@ -85,7 +85,7 @@ export class SubjectRecord {
   applyLate({ admitted, incarnation }: RedisSnapshot, synced: number): void {
     const isNew = synced === 0 && this.hasChanged(incarnation);
     this.unsynced = Math.max(0, (isNew ? this.counters.day.sum : this.unsynced - synced) - admitted);
-    // Or what is sent next would be taken for what follows another value, and all of it counted again.
+    // Otherwise the next call would take the value for another one, and everything would be counted again.
     if (incarnation !== 0) this.incarnation = incarnation;
   }
 
@@ -109,7 +109,7 @@ export class SubjectRecord {
   }
 }
 
-/** How a request fares that has to pass a second count, too: there is as much room as the fuller one leaves. */
+/** The result of a request that has to pass two counts: the fuller one decides. */
 function stricter(
   shared: WindowSnapshot,
   { minute, day }: Pick<WindowSnapshot, 'minute' | 'day'>,

@@ -1,13 +1,13 @@
 import type { BanPolicy, RateLimitSubject } from '../policy.js';
 import { SubjectRecord } from './subject-record.js';
 
-/** What a record takes beside its batches, its name included, and what a number of a batch takes, in bytes. */
+/** Memory of a record without its batches, its name included, and of a number of a batch, in bytes. */
 const RECORD_BYTES = 800;
 const NUMBER_BYTES = 12;
-/** Of the uses of a record, one is noted in so many microseconds. */
+/** Least time between two updates of a record's last use, in microseconds. */
 const USE_INTERVAL_US = 1_000_000;
 
-/** Records of subjects by their ids, in bounded memory: the one unused for longest is forgotten first. */
+/** Records of subjects by their ids, in bounded memory: the least recently used one is dropped first. */
 export class SubjectTable {
   /** By estimate. */
   bytes = 0;
@@ -78,7 +78,7 @@ export class SubjectTable {
     this.bytes -= record.bytes;
   }
 
-  /** Counts the memory of a record anew, and makes room where there is too little. */
+  /** Updates the memory of a record, and makes room if there is too little. */
   private measure(record: SubjectRecord): void {
     const bytes = RECORD_BYTES + record.counters.size * NUMBER_BYTES;
     this.bytes += bytes - record.bytes;

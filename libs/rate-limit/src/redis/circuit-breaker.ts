@@ -1,9 +1,11 @@
-/** Of the time between two looks at the clock, in milliseconds, no more counts: the rest this process was away. */
+/**
+ * Most that counts of the time between two checks of the clock, in milliseconds: longer pauses are this process' own.
+ */
 const SLICE_MS = 50;
 
 /**
- * Calls `onEnd` when this process has been running for `ms` milliseconds. A machine that is busy keeps a process from
- * running for long; what a server has sent meanwhile is read before time goes on, so that it is not judged by that.
+ * Calls `onEnd` when this process has been running for `ms` milliseconds: what a server sent while a busy machine kept
+ * the process from running is read first.
  *
  * @returns how to call it off
  */
@@ -33,8 +35,8 @@ export function afterRunning(ms: number, onEnd: () => void): () => void {
 /** How long to wait for a Redis server, and how often to ask whether it is back. */
 export interface RedisTimeouts {
   /**
-   * A decision that has no response after so many milliseconds is made in the process. Time in which this process itself
-   * does not run does not count.
+   * A decision without a response after so many milliseconds is made in the process. Time in which this process does
+   * not run does not count.
    */
   readonly responseTimeoutMs: number;
   /** Milliseconds between two probes of a server that is unavailable. */
@@ -43,10 +45,10 @@ export interface RedisTimeouts {
 
 export const DEFAULT_REDIS_TIMEOUTS: RedisTimeouts = { responseTimeoutMs: 250, probeDelayMs: 200 };
 
-/** After so many calls without a response, one after the other, the server is called silent. */
+/** Consecutive calls without a response after which the server is called silent. */
 const MAX_UNANSWERED = 4;
 
-/** What a {@link CircuitBreaker} needs to know of what it guards, and whom it tells. */
+/** The server that a {@link CircuitBreaker} guards. */
 export interface GuardedServer {
   readonly timeouts: RedisTimeouts;
   /** Calls the server; it is used again once this resolves in time. */

@@ -7,7 +7,7 @@ import { spellRequest } from './charge-script.js';
 /** Receives the result of a request. */
 export type OnResult = (result: RateLimitResult) => void;
 
-/** The requests of one subject in one tick, which are decided together, in the order in which they came. */
+/** The requests of one subject in one tick, which are decided together, in order of arrival. */
 export class PendingCharge {
   private readonly waiting: OnResult[] = [];
   /** What was sent to Redis: how many may be admitted, how many were unsynced, and when. */
@@ -59,7 +59,7 @@ export class PendingCharge {
     this.resolve(record.apply(reply, subject.limits, sentAt, now, this.unsynced > 0));
   }
 
-  /** Redis was not asked, or did not respond in time: this process decides. */
+  /** There was no call, or no response in time: this process decides. */
   decideLocally(local: LocalCounters): void {
     const { record } = this;
     record.pending -= this.allowed;
@@ -68,7 +68,7 @@ export class PendingCharge {
     this.resolve(snapshot);
   }
 
-  /** The response came when this process had decided: Redis has counted the requests after all. */
+  /** The response came after this process had decided: Redis has counted the requests after all. */
   applyLate(reply: RedisSnapshot): void {
     this.record.applyLate(reply, this.unsynced);
   }

@@ -8,12 +8,12 @@ import { CLUSTER_OPTIONS, CONNECTION_OPTIONS, SENTINEL_OPTIONS } from './connect
 import { afterRunning } from './circuit-breaker.js';
 
 /**
- * How long a connection may take until it is ready, and how long the start waits for Redis; limits are kept in the process
- * after that, until it is there. With a probe, a server that is back is used within two seconds.
+ * Time for a connection to become ready, and for the start to wait for Redis; until it is ready limits are kept in the
+ * process. With a probe, a server that is back is used within two seconds.
  */
 const CONNECT_TIMEOUT_MS = 1_000;
 const NO_RESPONSE = `no response within ${CONNECT_TIMEOUT_MS} ms`;
-/** So many names are enough to meet a node of a single slot. */
+/** Enough names to find one for a node with a single slot. */
 const MAX_PROBE_NAMES = 200_000;
 /** Where ioredis says no more than that there is no connection. */
 const NO_CONNECTION =
@@ -50,7 +50,7 @@ export class RedisConnection {
   private readonly policy: string;
   /** Why there is no connection, as far as it is known. */
   private trouble: string | undefined;
-  /** What the server said when the connection was to choose its database: it is on database 0, and must not be used. */
+  /** The server's refusal of the configured database: the connection is on database 0, and must not be used. */
   private misplaced: Error | undefined;
 
   /** @param target says where Redis is; it is never used itself */
@@ -58,7 +58,7 @@ export class RedisConnection {
     target: Redis | Cluster,
     private readonly options: RedisConnectionOptions,
   ) {
-    // By its own word: an application's ioredis may be another copy, whose classes are others.
+    // Not `instanceof`: an application's ioredis may be another copy.
     if (target.isCluster) {
       this.cluster = (target as Cluster).duplicate([], CLUSTER_OPTIONS);
       this.client = this.cluster;
@@ -74,7 +74,7 @@ export class RedisConnection {
       this.client = connection;
       this.name = nameOf(connection);
       this.password = connection.options.password;
-      // It keeps the server from others for about half a millisecond.
+      // A call occupies the server for about half a millisecond.
       this.maxTogether = 200;
     }
     this.runScript = defineScript(this.client);
@@ -139,7 +139,7 @@ export class RedisConnection {
     if (!this.names().has(name)) return;
     if (this.cluster === undefined) {
       if (this.misplaced) this.client.disconnect(true);
-      // Of two slots: a node of a cluster, which serves some keys and not others, refuses that.
+      // Keys of two slots: a node of a cluster refuses them.
       await this.run(['probe:0', 'probe:1'], [PROBE_REQUEST, PROBE_REQUEST]);
       return;
     }

@@ -61,9 +61,8 @@ export function guardedLookup(
 }
 
 /**
- * Asks the name servers of the system, IPv4 and IPv6 at the same time. Unlike `getaddrinfo` it takes no thread: names
- * whose servers never respond would otherwise take all four that the process has for files and names. The file of
- * hosts and search domains are not looked at.
+ * Queries the system's name servers, IPv4 and IPv6 at the same time. Unlike `getaddrinfo` it takes no thread: names
+ * whose servers never respond would otherwise occupy all four of the process. Ignores `/etc/hosts` and search domains.
  */
 export function resolveByDns(): ResolveAddresses {
   const resolver = new Resolver({ timeout: TRY_TIMEOUT_MS, tries: TRIES });

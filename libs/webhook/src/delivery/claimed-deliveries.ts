@@ -5,8 +5,9 @@ import { type ClaimedDelivery, type ClaimRequest, type DeliveryLane } from './de
 const MAX_PER_ENDPOINT = 4;
 
 /**
- * Claimed, and so at most attempted at a time, in each lane, and of these for one endpoint. For a fast one more than are
- * attempted, so that its next attempts need not wait for the database; for a new one the attempt that shows how fast it is.
+ * Limits of claimed deliveries in each lane, in all and for one endpoint. For a fast endpoint more are claimed than
+ * attempted, so that its next attempts need not wait for the database; for a new one only the attempt that shows how
+ * fast it is.
  */
 const LANES: ClaimRequest['lanes'] = {
   fast: { limit: 64, perEndpoint: 4 * MAX_PER_ENDPOINT },
@@ -22,10 +23,9 @@ interface WaitingDelivery {
 }
 
 /**
- * What this process has claimed: it waits for its attempt, or is under way. An endpoint that hangs cannot hold others up:
- * an attempt that takes long counts among those of slow endpoints, and what waits behind it is given up. So the attempts
- * under way may be more than the limits of all lanes together, for the seconds until they time out, while hundreds of
- * endpoints begin to hang.
+ * Deliveries that this process has claimed: waiting, or under way. An endpoint that hangs does not delay others: a slow
+ * attempt counts in the lane of slow endpoints, and what waits behind it is released. While hundreds of endpoints begin
+ * to hang, the attempts under way may exceed the limits of all lanes until they time out.
  */
 export class ClaimedDeliveries {
   private waiting: WaitingDelivery[] = [];

@@ -9,7 +9,7 @@ export const DELIVERY_LANES = ['fast', 'new', 'slow'] as const;
 
 export type DeliveryLane = (typeof DELIVERY_LANES)[number];
 
-/** A delivery that is one worker's to attempt until its lease ends. */
+/** A delivery that one worker may attempt until its lease ends. */
 export interface ClaimedDelivery {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;
@@ -30,7 +30,7 @@ export interface ClaimedDelivery {
 }
 
 export interface ClaimRequest {
-  /** How long the deliveries are this worker's, in milliseconds: others may repeat them then. */
+  /** Duration of the lease in milliseconds: then other workers may repeat the deliveries. */
   readonly leaseMs: number;
   /** Deliveries that this worker has already, by endpoint. */
   readonly held: ReadonlyMap<WebhookId, number>;
@@ -49,7 +49,7 @@ export interface LaneRoom {
 
 export interface Claim {
   readonly deliveries: readonly ClaimedDelivery[];
-  /** Of those that were due, how many are not attempted any more: now they are settled. */
+  /** Due deliveries that were settled without an attempt. */
   readonly dropped: number;
   readonly failed: number;
 }
@@ -70,20 +70,20 @@ export interface DisabledEndpoint {
 }
 
 /**
- * The deliveries that are due. A port; an adapter implements it. Any number of workers may use it at the same time.
- * Every method may reject with `StoreUnavailableError`, and has then done nothing or, if the response was lost, all.
+ * Port: the queue of deliveries. Any number of workers may use it at the same time. Every method may reject with
+ * `StoreUnavailableError`, and has then done nothing or, if the response was lost, all.
  */
 export interface DeliveryQueue {
   /**
-   * Takes what is due, oldest first for each endpoint, and counts an attempt. Of endpoints of a lane, those with the fewest
-   * deliveries taken and held come first, and beside them those that have been fast for longest, and those with nothing older
-   * waiting. What the key of an endpoint may no longer receive is dropped; what can no longer be sent has failed: its endpoint
-   * is disabled or its event gone.
+   * Claims due deliveries, oldest first for each endpoint, and counts an attempt. If more are due than a lane has room
+   * for, a third each goes to the endpoints with the fewest claimed deliveries, to those that have been fast for
+   * longest, and to those with nothing older waiting. Drops what the key of an endpoint may no longer receive; fails
+   * what can no longer be sent, because the endpoint is disabled or the event gone.
    */
   claim(request: ClaimRequest): Promise<Claim>;
   /**
-   * Writes down what has come of attempts. Ignores those whose delivery has been settled or claimed by others since;
-   * that one was delivered is written down all the same while it is pending.
+   * Stores the outcomes of attempts. Ignores those whose delivery has been settled or claimed by another worker since,
+   * except that a success counts while the delivery is pending.
    *
    * @returns the endpoints that are disabled because of them
    */

@@ -14,7 +14,7 @@ import {
 } from './delivery-queue.js';
 import { stepAfter } from './retry-schedule.js';
 
-/** What has become of a delivery: `retried` is a failed attempt that another one follows. */
+/** Outcome of an attempt: `retried` is a failure that another attempt follows. */
 export const DELIVERY_OUTCOMES = ['delivered', 'retried', 'failed', 'dropped'] as const;
 
 export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
@@ -55,8 +55,8 @@ const PROMPT_LANES: readonly DeliveryLane[] = ['fast', 'new'];
 const UNSIGNED_DELAY_MS = 60_000;
 
 /**
- * Attempts what is due, in rounds: settle what has ended, claim what is due, begin to send it. Any number of processes
- * may do so: each claims for the time of a lease, so that another one repeats what a dead process has not settled.
+ * Delivers in rounds: settle what has ended, claim what is due, begin to send it. Any number of processes may do so:
+ * each claims for the time of a lease, so that another one repeats what a dead process has not settled.
  */
 export class WebhookDeliverer {
   private readonly claimed = new ClaimedDeliveries();
@@ -92,8 +92,8 @@ export class WebhookDeliverer {
   }
 
   /**
-   * Claims nothing any more, releases what waits, and lets attempts end that are under way; what has not ended after
-   * `graceMs` is given up and released.
+   * Claims nothing further, releases what waits, and lets running attempts end; what has not ended after `graceMs` is
+   * aborted and released.
    */
   async stop(graceMs: number): Promise<void> {
     this.stopsAt = performance.now() + graceMs + POLL_MS;

@@ -48,7 +48,7 @@ export class Webhook {
   failingSince!: Date | null;
   readonly createdAt!: Date;
   readonly updatedAt!: Date;
-  /** How fast its last attempts were, `null` before the first. The queue's to know: not read, and only ever reset here. */
+  /** Speed of its last attempts, `null` before the first. Belongs to the queue: here it is only reset. */
   pace?: number | null;
 
   /** One that is enabled; the store gives it its id. */
@@ -57,8 +57,8 @@ export class Webhook {
   }
 
   /**
-   * Changes what the patch has (docs/contract.md, "Webhooks"). At another URL, or enabled again, it is new to the sender, and
-   * what was held against it has ended.
+   * Changes the members of the patch (docs/contract.md, "Webhooks"). With another URL, or enabled again, it starts as a
+   * new endpoint without failures.
    */
   patch({ url = this.url, types = this.types, description = this.description, status }: WebhookPatch): void {
     const isMoved = url !== this.url;

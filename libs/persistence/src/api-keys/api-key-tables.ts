@@ -15,9 +15,9 @@ import { Database } from '../database/database.js';
 import { AuditEntrySchema, KeyActivitySchema, KeyDaySchema, KeySecretSchema } from './api-key.schema.js';
 import { orUnavailable } from './or-unavailable.js';
 
-/** Keys in their tables. */
+/** API keys, their secrets and their audit, in the tables `api_keys`, `api_key_secrets` and `api_key_audit`. */
 @Injectable()
-export class StoredApiKeys implements ApiKeyRepository {
+export class ApiKeyTables implements ApiKeyRepository {
   constructor(private readonly database: Database) {}
 
   async add({ key, entry }: KeyChange): Promise<void> {
@@ -62,7 +62,7 @@ export class StoredApiKeys implements ApiKeyRepository {
     );
   }
 
-  /** Keys with all that belongs to them, however many they are in three queries. */
+  /** Keys with their secrets, activity and daily use, in three queries. */
   private async overviews(sinceDay: string, id?: KeyId): Promise<KeyOverview[]> {
     const ofKey = id === undefined ? {} : { keyId: id };
     const [keys, activities, days] = await orUnavailable(this.database, (manager) =>
@@ -92,8 +92,8 @@ export class StoredApiKeys implements ApiKeyRepository {
 }
 
 /**
- * All keys, or one, the oldest first. So are the secrets of each; of two made in the same moment the one that is going
- * comes before the one in force, which is valid until NULL.
+ * All keys, or one, oldest first, with their secrets, oldest first. Of two secrets of the same moment the current one
+ * comes last: its `validUntil` is NULL.
  */
 function readKeys(manager: EntityManager, id?: KeyId): Promise<ApiKey[]> {
   return manager
@@ -109,7 +109,7 @@ function readKeys(manager: EntityManager, id?: KeyId): Promise<ApiKey[]> {
     .getMany();
 }
 
-/** The key as it is, for this transaction alone. It is read behind the lock, which all changes of its secrets have, too. */
+/** Locks and reads the key. Its secrets change only under this lock. */
 async function lockKey(manager: EntityManager, id: KeyId): Promise<ApiKey> {
   await manager.findOne(ApiKey, { where: { id }, lock: { mode: 'pessimistic_write' } });
   const [key] = await readKeys(manager, id);
@@ -117,7 +117,7 @@ async function lockKey(manager: EntityManager, id: KeyId): Promise<ApiKey> {
   return key;
 }
 
-/** The old secrets first: only then is there room for a new one in force. */
+/** The old secrets first: a key can have only one current secret. */
 async function saveSecrets(manager: EntityManager, before: ApiKey, after: ApiKey): Promise<void> {
   const known = new Map(before.secrets.map((secret) => [secret.hash, secret]));
   for (const { hash, validUntil } of after.secrets) {
