@@ -131,7 +131,7 @@ const HEADINGS = ['ID', 'KEY', 'NAME', 'STATUS', 'PENDING', 'FAILING', 'URL'];
 const DELIVERY_HEADINGS = ['DELIVERY', 'TYPE', 'STATUS', 'ATTEMPTS', 'LAST', 'RESULT'];
 
 /** More are not counted. */
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 
 /** What a person reads of many webhooks. */
 function listText(webhooks: readonly WebhookOverview[], paint: Palette): string {
@@ -188,7 +188,7 @@ function failingText({ failingSince }: WebhookOverview, now: Date, paint: Palett
 }
 
 function countText(count: number): string {
-  return count >= MOST_COUNTED ? `${wholeNumber(MOST_COUNTED)}+` : wholeNumber(count);
+  return count >= MAX_COUNTED ? `${wholeNumber(MAX_COUNTED)}+` : wholeNumber(count);
 }
 
 /** Without the query, which may hold a secret of its owner. */

@@ -23,7 +23,7 @@ export class WebhookVerificationError extends Error {
 }
 
 /** Signatures that are looked at: the service sends two at the most. */
-const MOST_SIGNATURES = 10;
+const MAX_SIGNATURES = 10;
 const SECRET = /^whsec_([A-Za-z0-9+/]{43}=)$/;
 const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
 
@@ -45,7 +45,7 @@ export async function verifyWebhook(
   const key = await keyOf(secret);
   const id = fieldOf(headers, 'webhook-id');
   const timestamp = fieldOf(headers, 'webhook-timestamp');
-  const signatures = fieldOf(headers, 'webhook-signature').split(' ').slice(0, MOST_SIGNATURES);
+  const signatures = fieldOf(headers, 'webhook-signature').split(' ').slice(0, MAX_SIGNATURES);
   refuseOld(timestamp, toleranceSeconds);
   const payload = new Blob([body as BlobPart]);
   const signed = await new Blob([`${id}.${timestamp}.`, payload]).arrayBuffer();

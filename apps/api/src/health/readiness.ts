@@ -51,14 +51,14 @@ function textOf({ status, reasons = [] }: ReadinessReport): string {
 }
 
 /** Most requests that wait for one look at the database. */
-export const MOST_WAITING = 16;
+export const MAX_WAITING = 16;
 
 /** For so long a report is given again without another look, in milliseconds: ten questions a second at most. */
 export const FRESH_FOR_MS = 100;
 
 /**
  * Readiness for a listener that anybody reaches, without a limit on requests. However many requests come, the database is
- * queried ten times a second at the most, and {@link MOST_WAITING} requests wait for it; a request that comes when these
+ * queried ten times a second at the most, and {@link MAX_WAITING} requests wait for it; a request that comes when these
  * places are taken gets the last report at once. A flood of probes therefore never turns the balancer's own probe
  * into a refusal.
  */
@@ -80,7 +80,7 @@ export class PublicReadiness {
     // The last report holds no longer.
     if (this.shutdown.isStopping) return this.readiness.check();
     const isFresh = this.last !== undefined && this.now() - this.lastAt < FRESH_FOR_MS;
-    return isFresh || this.waiting >= MOST_WAITING ? this.last : this.lookAgain();
+    return isFresh || this.waiting >= MAX_WAITING ? this.last : this.lookAgain();
   }
 
   private async lookAgain(): Promise<ReadinessReport> {

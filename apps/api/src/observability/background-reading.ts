@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Longest that a reading of the metrics waits; what was known before is then told again. */
-const PATIENCE_MS = 250;
+const TIMEOUT_MS = 250;
 
 /**
  * A value of the database for the metrics: asked for with each reading, once at a time. Readings never wait for long
@@ -18,7 +18,7 @@ export class BackgroundReading<Value> {
 
   async read(): Promise<Value> {
     this.asking ??= this.refresh().finally(() => (this.asking = undefined));
-    await Promise.race([this.asking, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([this.asking, sleep(TIMEOUT_MS, undefined, { ref: false })]);
     return this.last;
   }
 

@@ -3,7 +3,7 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Bytes of a response that are kept to be looked at; what is beyond is counted only. */
-const MOST_KEPT = 64 * 1024;
+const MAX_KEPT = 64 * 1024;
 
 /** One thing that a hostile client does. */
 export type Step = (connection: HostileConnection) => unknown;
@@ -20,7 +20,7 @@ export class HostileConnection {
     this.socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
     this.socket.on('error', () => undefined);
     this.socket.on('data', (bytes) => {
-      if (this.text.length < MOST_KEPT) this.text += bytes.toString('latin1');
+      if (this.text.length < MAX_KEPT) this.text += bytes.toString('latin1');
     });
     this.gone = new Promise((resolve) =>
       this.socket.once('close', () => {

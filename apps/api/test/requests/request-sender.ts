@@ -5,7 +5,7 @@ import net from 'node:net';
 export type RequestBytes = Buffer | (() => Buffer);
 
 /** Milliseconds without a sign of the server, after which the connection is given up. */
-const PATIENCE = 2_000;
+const TIMEOUT_MS = 2_000;
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
@@ -37,7 +37,7 @@ export class RequestSender {
   private async connect(): Promise<net.Socket> {
     const { hostname, port } = new URL(this.origin);
     const socket = net.connect({ host: hostname, port: Number(port), noDelay: true });
-    socket.setTimeout(PATIENCE, () => socket.destroy());
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy());
     // Whatever ends the connection: what has come by then is the response.
     socket.on('error', () => undefined);
     socket.on('close', () => {

@@ -16,9 +16,9 @@ const IPV4 = /^(\d+)\.(\d+)\.(\d+)\.\d+(\/24)?$/;
 const IPV6 = /^([\da-f]+):([\da-f]+):([\da-f]+):(?:[\da-f]+::\/64|:(\/48))$/;
 
 /** A site or a provider's piece has a /48; who has an IPv4 /24 has no more than 256 addresses. */
-const MOST_IN_SITE = 256;
+const MAX_IN_SITE = 256;
 /** A provider has an IPv6 /32, or an IPv4 /16. */
-const MOST_IN_PROVIDER = 2_048;
+const MAX_IN_PROVIDER = 2_048;
 
 /**
  * The networks that the subject of an address is in, from the nearer to the wider: the /48 and the /32 of an IPv6
@@ -35,8 +35,8 @@ export function widerNetworks(id: string): readonly WiderNetwork[] {
     ? [`${first}.${second}.${third}.0/24`, `${first}.${second}.0.0/16`]
     : [`${first}:${second}:${third}::/48`, `${first}:${second}::/32`];
   const wider = [
-    { id: PREFIX + site + purpose, most: MOST_IN_SITE },
-    { id: PREFIX + provider + purpose, most: MOST_IN_PROVIDER },
+    { id: PREFIX + site + purpose, most: MAX_IN_SITE },
+    { id: PREFIX + provider + purpose, most: MAX_IN_PROVIDER },
   ];
   return isSite ? wider.slice(1) : wider;
 }
