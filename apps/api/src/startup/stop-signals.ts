@@ -17,7 +17,7 @@ export class StopSignals {
         this.request(signal);
       });
     }
-    // By default Node opens its inspector, which runs any code for anybody who can connect to it.
+    // By default Node opens its inspector, which runs any code for any client.
     process.on('SIGUSR1', () => undefined);
   }
 
