@@ -106,7 +106,7 @@ export type OpenDatabase = (settings: {
  * As {@link startTestPostgres}, with the tables of the service, which cost 0.4 s of CPU where each test file makes them.
  * For all tests that are not about migrations.
  *
- * @param open `openDatabase` of the workspace: called only when nobody has made such a database of its migrations before
+ * @param open called only when no such database of the workspace's migrations exists
  */
 export function startMigratedPostgres(open: OpenDatabase, settings: Settings = {}): Promise<TestPostgres> {
   const migrate: Migrate = async (url) => {

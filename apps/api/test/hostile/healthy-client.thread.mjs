@@ -1,5 +1,4 @@
-// The thread of a healthy client: see healthy-client.ts. A loop of its own, so that what the attackers beside it
-// do does not make it slow.
+// The thread of a healthy client: see healthy-client.ts. Its own event loop is not slowed by the attackers'.
 import http from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parentPort, workerData } from 'node:worker_threads';

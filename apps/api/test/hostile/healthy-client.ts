@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 
 /** Milliseconds from a response to the next request. */
 const EVERY = 4;
-/** Milliseconds after which a response is not waited for any more. */
+/** For a response. */
 const TIMEOUT_MS = 5_000;
 
 /** What a healthy client met with in a round. */

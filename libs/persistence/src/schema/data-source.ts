@@ -26,7 +26,7 @@ export interface DataSourceSettings {
   readonly applicationName?: string;
   /** Most connections of the pool at a time. */
   readonly poolSize?: number;
-  /** Within this time every query is answered or fails; 1,400 unless said. */
+  /** Every query returns within this time, or fails within 1.2 times it; 1,400 by default. */
   readonly answerTimeoutMs?: number;
 }
 

@@ -32,7 +32,7 @@ export interface UnitOfWorkOptions {
  * ```ts
  * await unitOfWork.run(async (tx) => {
  *   const pet = await tx.pets.lock(id);
- *   const previous = pet.patch({ status: PetStatus.SOLD });
+ *   const previous = pet.patch({ status: 'sold' });
  *   await tx.pets.update(pet);
  *   tx.emit(PetEvent.updated(pet, previous));
  * });
