@@ -37,11 +37,11 @@ export interface AppOptions {
   readonly server: DatabaseServer;
   /** The system clock unless given. */
   readonly now?: Clock | undefined;
-  /** Whether the management listener that the configuration asks for is opened in this process. */
+  /** Whether this process opens the management listener, if one is configured. */
   readonly opensManagementListener: boolean;
 }
 
-/** The service. It imports modules, and provides to all of them what exists before Nest starts. */
+/** The service: its modules, and for all of them what exists before Nest starts. */
 @Module({
   imports: [
     OperationsModule,

@@ -24,13 +24,13 @@ function importsOfFolders(): Map<string, Set<string>> {
   return imports;
 }
 
-it('imports between folders run down, floor by floor', () => {
+it('imports between folders run down, layer by layer', () => {
   const left = importsOfFolders();
   expect(left.size).toBeGreaterThan(20);
   for (;;) {
-    const floor = [...left].filter(([, imports]) => ![...imports].some((folder) => left.has(folder)));
-    if (floor.length === 0) break;
-    for (const [folder] of floor) left.delete(folder);
+    const layer = [...left].filter(([, imports]) => ![...imports].some((folder) => left.has(folder)));
+    if (layer.length === 0) break;
+    for (const [folder] of layer) left.delete(folder);
   }
   // What is left needs itself, by way of others.
   expect(Object.fromEntries([...left].map(([folder, imports]) => [folder, [...imports]]))).toEqual({});

@@ -13,8 +13,8 @@ import {
 } from '../settings/settings.js';
 
 /**
- * Of any other form the client makes another server or database than was meant, or a connection without TLS. `family`
- * chooses among the addresses of a host: IPv4, IPv6, or either.
+ * ioredis takes any other form for another server or database, or for a connection without TLS. `family` selects IPv4
+ * (4), IPv6 (6) or either (0) of a host's addresses.
  */
 const REDIS_URL =
   /^rediss?:\/\/(?:[^/?#]*@)?(?:\[[\da-fA-F:.]+\]|[\w.-]+)(?::\d+)?(?:\/\d{0,9})?(?:\?family=[046])?$/;

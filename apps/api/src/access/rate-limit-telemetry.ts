@@ -10,7 +10,7 @@ import type {
 } from '@petstore/rate-limit';
 import { type Log, LOG } from '../logging/log.js';
 
-/** One line of the log in so many milliseconds says that Redis lost counters: it may lose thousands. */
+/** Least time between two log lines about lost counters: Redis may lose thousands. */
 const LOSSES_LOGGED_MS = 60_000;
 
 /** Records what the limiter does: metrics, refusals and bans of keys, changes of state in the log. */
@@ -19,7 +19,7 @@ export class RateLimitTelemetry implements RateLimitObserver {
   private readonly decisions: Counter<'outcome' | 'subject'>;
   private readonly bans: Counter;
   private readonly losses: Counter;
-  /** Losses that no line of the log has told of, and when the last line was written. */
+  /** Losses since the last log line about them, and when that was written. */
   private unloggedLosses = 0;
   private lossesLoggedAt = -Infinity;
   /** Redis nodes that are unavailable. */

@@ -25,7 +25,7 @@ export class Subjects {
     this.withoutKey = { perMinute: anonymousPerMinute, perDay: anonymousPerDay };
   }
 
-  /** For the interceptor, which comes after the guard. Health is not metered, and the docs are before. */
+  /** For the interceptor, which comes after the guard. Health is exempt; docs are charged earlier, in middleware. */
   readonly of = (request: IncomingMessage): RateLimitSubject | undefined => {
     const caller = callerOf(request);
     const metered = caller !== undefined || request.url?.startsWith('/v1/') === true;
@@ -38,7 +38,7 @@ export class Subjects {
     return { id: subjectIdOf(caller.keyId), limits: caller.limits, bannable: true };
   }
 
-  /** The network that the client of a request belongs to, with what trusted proxies say of it. */
+  /** The network of the client of a request, whose address trusted proxies may name. */
   networkOf(request: IncomingMessage): string {
     return clientNetwork(clientAddress(request, this.proxies));
   }

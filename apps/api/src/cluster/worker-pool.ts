@@ -6,11 +6,11 @@ import type { Assignment, IpcReplies, ToPrimary, ToWorker, WorkerReady } from '.
 
 /** How long a pool waits for its workers, and before it starts others. */
 export interface WorkerTimes {
-  /** A worker that has sent nothing for so many seconds hangs and is killed; it sends a heartbeat every second. */
+  /** A worker without a message for so many seconds hangs and is killed; it sends a heartbeat every second. */
   readonly hungAfterS: number;
   /** Pause before a worker is started in place of one that died. */
   readonly restartPauseMs: number;
-  /** Pause before another one is started in place of one that did not come to serve. */
+  /** Pause after a worker that failed to start. */
   readonly failedStartPauseMs: number;
 }
 
@@ -19,10 +19,10 @@ const WORKER_TIMES: WorkerTimes = { hungAfterS: 30, restartPauseMs: 500, failedS
 /** Above the longest time of a readiness check. */
 const REPLY_TIMEOUT_MS = 2_000;
 
-/** A worker that was told to stop is killed after this time; the whole stop has ten seconds. */
+/** A stopping worker is killed after this time; the whole stop has 9.5 s. */
 const STOP_TIMEOUT_MS = 8_000;
 
-/** A worker process did not come to serve. Its message is for the person who started the program. */
+/** A worker process failed to start. The message is for the person who started the program. */
 export class WorkerStartError extends Error {
   override readonly name = 'WorkerStartError';
 }
@@ -46,7 +46,7 @@ export class WorkerPool {
    * Resolves when all workers serve. The first one starts alone: it migrates the schema and fills a new database,
    * which the others then find done.
    *
-   * @throws WorkerStartError when one of them does not come to serve; the caller then stops the others
+   * @throws WorkerStartError when one of them fails to start; the caller then stops the others
    */
   async start(): Promise<WorkerReady> {
     setInterval(() => {
@@ -70,8 +70,8 @@ export class WorkerPool {
   }
 
   /**
-   * Replaces the workers one by one: a new one serves before an old one is told to finish its requests. What has not
-   * been replaced when a new one cannot start goes on.
+   * Replaces the workers one by one: a new one serves before an old one finishes its requests and stops. When a new one
+   * cannot start, the remaining old ones stay.
    */
   async replaceAll(): Promise<void> {
     for (const old of [...this.serving]) {
@@ -167,7 +167,7 @@ export class WorkerPool {
   }
 }
 
-/** @returns `undefined` when the worker ends before it replies, or does not reply in time */
+/** @returns `undefined` without a reply in time */
 async function replyOf<About extends keyof IpcReplies>(
   worker: Worker,
   id: number,

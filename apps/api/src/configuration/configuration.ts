@@ -32,7 +32,7 @@ type Shape = Both<(typeof FEATURES)[number]['shape']>;
 
 const SHAPE = Object.assign({}, ...FEATURES.map(({ shape }) => shape)) as Shape;
 
-/** The whole configuration, read once at the start. Nothing else reads the environment. A feature gets its own part. */
+/** The whole configuration, read once at the start. A feature gets its own part. */
 export type Configuration = Readonly<z.output<z.ZodObject<Shape>>>;
 
 /** What injects the settings of each feature, for the root module. */
@@ -135,8 +135,8 @@ const HIDDEN = '***';
 /**
  * One URL, or several separated by commas, for a message: nothing is shown that could be a part of a password.
  *
- * The text is one that was refused. Its author may have left `@`, `/`, `#` or `?` in a password as they are, and every
- * parser then takes it apart at another place: such a text is hidden but for its scheme.
+ * The text is invalid. A password in it may contain a plain `@`, `/`, `#` or `?`, at which parsers split differently: of
+ * such a text only the scheme is shown.
  */
 export function withoutPasswords(text: string): string {
   const parts = text.split(',');

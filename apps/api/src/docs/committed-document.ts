@@ -2,7 +2,7 @@ import { parse } from 'lossless-json';
 import { docsBeside, type PlaceInDocument, serverOf } from './instance-description.js';
 import { openApiJson } from './openapi-writer.js';
 
-/** Where `npm start` listens unless told otherwise. */
+/** Where `npm start` listens by default. */
 const LOCAL = 'http://127.0.0.1:3000/v1';
 
 /**

@@ -11,13 +11,13 @@ const SWAGGER_UI = swaggerUiFolder();
 /** What tools/guide makes of the documents when the service is built: files by the path that each is served under. */
 const PAGES = fileURLToPath(new URL('../../dist/pages/', import.meta.url));
 
-/** Revalidated each time, which a validator makes cheap: no page is made of files of two versions. */
+/** Revalidated each time, so that no page mixes files of two versions. */
 export const REVALIDATED = 'public, no-cache';
 
 /** For what changes only with a version of Swagger UI, and the icon. */
 const AN_HOUR = 'public, max-age=3600';
 
-/** The page does not need the last one; the bundle's first line, and the licenses of its parts, do. */
+/** The first line of the bundle refers to the last one, and the licenses of its parts require it. */
 const SWAGGER_UI_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'];
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** Reads the docs page, the key page and the guide, 2.3 MB, by the exact path that each file is served under. */
+/** Reads the docs page, the key page and the guide, 2.5 MB, by the exact path that each file is served under. */
 export function readDocsFiles(): ReadonlyMap<string, KeptContent> {
   return new Map([
     ...readdirSync(OWN).map((name) => {
@@ -64,10 +64,7 @@ function contentOf(file: string, cacheControl: string): KeptContent {
   return new KeptContent(readFileSync(file), type, cacheControl);
 }
 
-/**
- * Where clients are sent from addresses that people type: relative, so that they stay below the path prefix of a proxy
- * (RFC 9110, section 10.2.2).
- */
+/** `Location` by path. Relative, so that clients stay below the path prefix of a proxy (RFC 9110, section 10.2.2). */
 export const REDIRECTS: ReadonlyMap<string, string> = new Map([
   ['/', 'docs'],
   ['/docs/', '../docs'],
@@ -77,7 +74,7 @@ export const REDIRECTS: ReadonlyMap<string, string> = new Map([
 
 const OF_DOCS = /^\/(?:(?:docs|openapi\.json|openapi\.yaml|openapi-webhooks\.json|llms\.txt)(?:[/?]|$)|\?|$)/;
 
-/** Whether a request target asks for the docs, for names in the log and in metrics. */
+/** Whether a request target is one of the docs, for names in the log and in metrics. */
 export function isOfDocs(url: string): boolean {
   return OF_DOCS.test(url);
 }

@@ -13,9 +13,9 @@ import { OpenApiText } from './openapi-text.js';
 import { pageSecurity } from './page-security.js';
 
 /**
- * Middleware: all that is outside of `/v1`, but for health. Each request is charged to its address, in windows of
- * their own, so that reading the docs uses up nothing of what the API gives that address, and the other way round.
- * Then the exact path decides: it names a file in memory, or nothing. No path leads to the file system.
+ * Middleware for all paths outside of `/v1`, except health. Each request is charged to its address, in separate windows:
+ * docs and API use up nothing of each other's limits. The exact path then names a file in memory, or nothing; no path
+ * leads to the file system.
  */
 @Injectable()
 export class Docs {

@@ -14,15 +14,15 @@ type Server = PlaceInDocument['servers'][number];
 const DOCS_PATH = '/docs';
 
 /**
- * What the served document says of the environments that there are (specification, section 9): this instance, and the
- * others that the operator has named. No environment is made up.
+ * What the served document says of environments (specification, section 9): this instance, and the others that the
+ * operator has named.
  */
 @Injectable()
 export class InstanceDescription {
   /** This instance first. */
   readonly servers: readonly Server[];
   readonly externalDocs: PlaceInDocument['externalDocs'];
-  /** Whom consumers can ask; `undefined` when the operator has not said. */
+  /** The contact for consumers; `undefined` when the operator has set none. */
   readonly contact: { readonly email: string } | { readonly url: string } | undefined;
   /** Origins of the servers, as far as they are absolute: the docs page may call them. */
   readonly origins: readonly string[];

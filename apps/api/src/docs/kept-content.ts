@@ -23,8 +23,8 @@ export interface Representation {
 }
 
 /**
- * One file of the docs, in memory. Each compressed form is made once, on threads beside the event loop, when
- * a client accepts it; all requests meanwhile wait for the same one.
+ * One file of the docs, in memory. Each compressed form is made once, outside of the event loop, when a client first
+ * accepts it; concurrent requests share the result.
  */
 export class KeptContent {
   private readonly forms = new Map<ContentEncoding, Promise<Representation>>();
@@ -61,16 +61,15 @@ export class KeptContent {
   }
 }
 
-/** Longer than what any browser sends, in characters: a longer field is not looked at. */
+/** In characters, more than any browser sends: a longer field is ignored. */
 const MAX_FIELD_LENGTH = 256;
 
 /** One item of the list: a coding and, at most, its weight (RFC 9110, sections 12.4.2 and 12.5.3). */
 const ITEM = /^[\t ]*([\w.*-]{1,32})[\t ]*(?:;[\t ]*[qQ]=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[\t ]*)?$/;
 
 /**
- * The encoding to respond with (RFC 9110, section 12.5.3): the one with the highest weight, on a tie the
- * smallest. Items that are not well-formed do not count. A client that refuses everything gets the content as
- * it is, which the RFC allows.
+ * The encoding to respond with (RFC 9110, section 12.5.3): the one with the highest weight, on a tie the smallest.
+ * Malformed items are ignored. A client that refuses everything gets the content as it is, which the RFC allows.
  *
  * @param field `Accept-Encoding` as sent
  */
@@ -84,7 +83,7 @@ export function acceptedEncoding(field: string | undefined): ContentEncoding {
   const others = weights.get('*') ?? 0;
   const brotli = weights.get('br') ?? others;
   const gzip = weights.get('gzip') ?? weights.get('x-gzip') ?? others;
-  // Always acceptable unless refused, and preferred only by those who say so.
+  // Acceptable unless refused, and preferred only if it is named.
   const identity = weights.get('identity') ?? 0;
   if (brotli > 0 && brotli >= gzip && brotli >= identity) return 'br';
   return gzip > 0 && gzip >= identity ? 'gzip' : 'identity';

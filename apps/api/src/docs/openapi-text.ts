@@ -20,8 +20,8 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
 ]);
 
 /**
- * The documents as they are served. They can only be made when every route is known, and are at the first request; all
- * requests meanwhile wait for the same ones.
+ * The documents as they are served. They are made at the first request, when every route is known; concurrent requests
+ * share the result.
  */
 @Injectable()
 export class OpenApiText {
@@ -41,7 +41,7 @@ export class OpenApiText {
     if (form === undefined || kept !== undefined) return kept;
     const text = this.write(form);
     this.texts.set(path, text);
-    // What it takes could not be loaded at that moment, such as for want of open files: the next request tries again.
+    // A module could not be loaded, for lack of open files for example: the next request tries again.
     text.catch(() => this.texts.delete(path));
     return text;
   }

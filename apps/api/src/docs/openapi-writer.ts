@@ -1,8 +1,8 @@
 import { stringify as losslessStringify } from 'lossless-json';
 
 /**
- * A document, or a part of one, as text, int64 bounds digit for digit. Members stand in the order in which they are declared: from it
- * generators make the order of parameters, fields and constructor arguments.
+ * A document, or a part of one, as text, int64 bounds digit for digit. Members are in the order of their declaration, from
+ * which generators derive the order of parameters, fields and constructor arguments.
  */
 export function openApiJson(document: object): string {
   return `${losslessStringify(document, undefined, 2) ?? ''}\n`;

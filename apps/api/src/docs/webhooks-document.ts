@@ -11,8 +11,7 @@ const DESCRIPTION = [
 ].join('\n\n');
 
 /**
- * What the service sends, in a document of its own: generators of clients trip over such a section beside `paths`. It
- * is the same wherever it is served.
+ * What the service sends, in a document of its own: generators of clients fail on such a section beside `paths`.
  *
  * @param api the document of the operations, whose schemas the events have, too
  */

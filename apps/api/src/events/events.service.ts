@@ -21,10 +21,10 @@ export class EventsService {
   ) {}
 
   /**
-   * The page that a reader asks for; its link always leads to a next one.
+   * A page; its link always leads to a next one.
    *
    * @throws {ApiError} `position_gone`
-   * @throws {ApiKeyRefusedError} when the reader asks for a resource that its key may not see at all
+   * @throws {ApiKeyRefusedError} for a resource that the key may not see at all
    */
   async list({ after, limit, resource }: ListEventsQuery, caller: Caller): Promise<Page> {
     if (resource !== undefined) requireVisible(resource, caller);
@@ -41,11 +41,11 @@ function requireVisible(resource: EventResource, { scopes }: Caller): void {
 }
 
 /**
- * A strong validator of a page of the feed (RFC 9110, section 8.8.3). An event never changes: how far a page reaches and
- * its length identify what one reader gets behind one position; the CRC-32 tells it from a page of a database that a
- * backup has replaced. A SHA-1 of a page of 100 events would take a tenth of the response's CPU time.
+ * A strong validator of a page of the feed (RFC 9110, section 8.8.3). Events never change: the end of a page and its length
+ * identify what one reader gets behind one position; the CRC-32 differs after a backup has replaced the database. A SHA-1
+ * of a page of 100 events would take a tenth of the response's CPU time.
  *
- * Of equal bodies one may reach further: a reader that is told 304 goes on behind it all the same.
+ * Of equal bodies one may reach further: a reader that gets 304 continues behind it.
  */
 function tagOf({ json, position }: EventPage): string {
   return `"${crc32(json).toString(36)}-${json.length.toString(36)}.${position}"`;

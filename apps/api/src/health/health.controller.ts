@@ -8,7 +8,7 @@ import { PublicReadiness } from './readiness.js';
 
 const NEVER_STORED = { 'Cache-Control': 'no-store' };
 
-/** For those who run the service: is the process alive, and can it serve? Needs no key. */
+/** Health checks, without a key: whether the process responds, and whether it can serve. */
 @Controller()
 @ApiExcludeController()
 @WithoutKey()

@@ -21,8 +21,8 @@ import { PublicReadiness, Readiness } from './readiness.js';
 export class HealthModule {}
 
 /**
- * Injects whether this process opens the management listener that the configuration asks for. A worker process does
- * not: its primary shows the metrics of all.
+ * Injects whether this process opens the management listener, if one is configured. A worker process does not: its
+ * primary shows the metrics of all.
  */
 export const OPENS_MANAGEMENT_LISTENER = Symbol('opens the management listener');
 
@@ -50,7 +50,7 @@ export class ManagementListenerModule {
     database: Database,
     readiness: Readiness,
   ) {
-    // Collecting them costs something with each garbage collection: only where they are read.
+    // Each garbage collection costs more with them: only where they are read.
     if (opsPort === undefined) return;
     watchProcess(registry, {
       version: VERSION,

@@ -4,7 +4,7 @@ import type { ReadinessReport } from '@petstore/observability';
 import type { DatabaseHealth, DatabaseStatus } from '@petstore/persistence';
 import type { RateLimitTelemetry } from '../access/rate-limit-telemetry.js';
 import { createLog, type Log } from '../logging/log.js';
-import { FRESH_FOR_MS, MOST_WAITING, PublicReadiness, Readiness } from './readiness.js';
+import { FRESH_FOR_MS, MAX_WAITING, PublicReadiness, Readiness } from './readiness.js';
 
 /** The states that a report is made of. */
 interface Parts {
@@ -122,21 +122,21 @@ describe('PublicReadiness', () => {
   it('lets sixteen wait, and gives the last report to the others', async () => {
     await expectReport(OK);
     now += FRESH_FOR_MS;
-    const waiting = Array.from({ length: MOST_WAITING }, async () => readiness.check());
+    const waiting = Array.from({ length: MAX_WAITING }, async () => readiness.check());
     expect(readiness.check()).toBe(OK);
-    expect(looks).toHaveLength(1 + MOST_WAITING);
+    expect(looks).toHaveLength(1 + MAX_WAITING);
     for (const look of looks) look(UNAVAILABLE);
     expect(await Promise.all(waiting)).toEqual(waiting.map(() => UNAVAILABLE));
     expect(readiness.check()).toBe(UNAVAILABLE);
   });
 
   it('has no report for those who find no place before the first look has ended', () => {
-    for (let i = 0; i < MOST_WAITING; i++) void readiness.check();
+    for (let i = 0; i < MAX_WAITING; i++) void readiness.check();
     expect(readiness.check()).toBeUndefined();
   });
 
   it('gives places back when a look fails', async () => {
-    const waiting = Array.from({ length: MOST_WAITING }, async () => readiness.check());
+    const waiting = Array.from({ length: MAX_WAITING }, async () => readiness.check());
     for (const look of looks) look(new Error('broken'));
     for (const report of waiting) await expect(report).rejects.toThrow('broken');
     await expectReport(OK);

@@ -8,7 +8,7 @@ import { type Log, LOG } from '../logging/log.js';
 /** Whether the service can serve. */
 @Injectable()
 export class Readiness {
-  /** Status and reasons of the last report, as text; before the first one all is taken to be well. */
+  /** Status and reasons of the last report, as text; `ok` before the first one. */
   private last = textOf({ status: 'ok' });
 
   constructor(
@@ -37,7 +37,7 @@ export class Readiness {
     const status = await this.database.check();
     if (status === 'unavailable') return { status: 'unavailable', reasons: ['database'] };
     if (status === 'schema_outdated') return { status: 'unavailable', reasons: ['migrations'] };
-    // No connection is free for the check, or another session holds a lock: that is no reason to send requests elsewhere.
+    // No connection is free for the check, or another session has a lock: requests need not go elsewhere.
     const reasons: string[] = status === 'busy' ? ['database'] : [];
     // Reads are served, and other instances have the same database.
     if (status === 'read_only') reasons.push('read_only');
@@ -50,17 +50,16 @@ function textOf({ status, reasons = [] }: ReadinessReport): string {
   return [status, ...reasons].join(' ');
 }
 
-/** Most requests that wait for one look at the database. */
-export const MOST_WAITING = 16;
+/** Most requests that wait for one check of the database. */
+export const MAX_WAITING = 16;
 
-/** For so long a report is given again without another look, in milliseconds: ten questions a second at most. */
+/** How long a report is repeated without another check: at most ten checks a second. */
 export const FRESH_FOR_MS = 100;
 
 /**
- * Readiness for a listener that anybody reaches, without a limit on requests. However many requests come, the database is
- * queried ten times a second at the most, and {@link MOST_WAITING} requests wait for it; a request that comes when these
- * places are taken gets the last report at once. A flood of probes therefore never turns the balancer's own probe
- * into a refusal.
+ * Readiness for the public listener, without a rate limit. However many requests come, the database is checked at most
+ * ten times a second, and at most {@link MAX_WAITING} requests wait for it; further ones get the last report at once. So a
+ * flood of probes never makes the balancer's own probe fail.
  */
 @Injectable()
 export class PublicReadiness {
@@ -75,12 +74,12 @@ export class PublicReadiness {
     @Optional() private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** `undefined` when all places are taken before the first look has ended. */
+  /** `undefined` when {@link MAX_WAITING} requests already wait for the first check. */
   check(): Promise<ReadinessReport> | ReadinessReport | undefined {
-    // The last report holds no longer.
+    // The last report is out of date.
     if (this.shutdown.isStopping) return this.readiness.check();
     const isFresh = this.last !== undefined && this.now() - this.lastAt < FRESH_FOR_MS;
-    return isFresh || this.waiting >= MOST_WAITING ? this.last : this.lookAgain();
+    return isFresh || this.waiting >= MAX_WAITING ? this.last : this.lookAgain();
   }
 
   private async lookAgain(): Promise<ReadinessReport> {

@@ -19,9 +19,8 @@ interface RoutedRequest extends IncomingMessage {
 }
 
 /**
- * What the HTTP server asks about requests, and is told of them. Every request is recorded: one line of the log, its
- * metrics, and its span. Everything under `/v1` takes part in load shedding; a refusal carries the header fields that any
- * response there has.
+ * The app's part in every request. Each is recorded: a log line, metrics, a span. Everything under `/v1` takes part in load
+ * shedding; a refusal carries the header fields of any response there.
  */
 @Injectable()
 export class Requests implements RequestPolicy {
@@ -76,7 +75,7 @@ export class Requests implements RequestPolicy {
       keyId: callerOf(request)?.keyId,
       code: errorCode,
       startedAt,
-      // Probes come every second, and from anybody; readiness is logged when it changes.
+      // Anyone may probe, every second; readiness is logged when it changes.
       quiet: operation === 'health',
     });
   }
@@ -86,8 +85,8 @@ export class Requests implements RequestPolicy {
   }
 
   /**
-   * What a request is called in the log, in metrics and in traces: the id of its operation once the router has found it,
-   * else one of a few words.
+   * The name of a request in the log, in metrics and in traces: the id of its operation if the router has found one, else
+   * one of a few words.
    */
   private nameOf({ route, method, url = '' }: RoutedRequest): string {
     if (route?.path === undefined) return isOfDocs(url) ? 'docs' : 'unmatched';

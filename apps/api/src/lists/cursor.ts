@@ -20,15 +20,15 @@ export interface CursorPosition<Id extends string = string, Status extends strin
 
 /**
  * The text form of positions in one kind of list: `<check><prefix><status><id>`, and `-<id>` for a list that is filtered
- * by an id. Letters, digits, `_` and `-` only, so that a URL holds it as it is. The status is one character, the ids are
- * base 36. The check makes a cursor recognisable that was cut, mistyped or stitched together. It is no secret: a forged
- * cursor leads only to a position that the list would show anyway.
+ * by an id. Letters, digits, `_` and `-` only, so that a URL needs no escapes. The status is at most one character, the ids
+ * are base 36. The check detects cursors that were cut, mistyped or joined. It is no secret: a forged cursor leads only to a
+ * position that the list would show anyway.
  */
 export class CursorFormat<Id extends string = string, Status extends string = string> {
   private readonly form: RegExp;
 
   /**
-   * @param prefix tells the cursors of this list from those of others
+   * @param prefix distinguishes the cursors of this list
    * @param statuses that the list can be filtered by, each with its character; `undefined` is for a list of all
    */
   constructor(
@@ -74,10 +74,10 @@ export function numbered<Status extends string>(
 }
 
 /**
- * The id to go on behind, which a valid cursor has.
+ * The id in a valid cursor, behind which the page begins.
  *
  * @param filters of this request
- * @param what may differ, as a refusal says it: "a list with another status"
+ * @param what the cursor may belong to instead, for the message: "a list with another status"
  * @throws ApiError `invalid_cursor` when the cursor is from a list with other filters
  */
 export function positionIn<Id extends string>(

@@ -37,8 +37,8 @@ const FRAME = /^ {4}at .*(?:\(<anonymous>\)|\(native\)|:\d+:\d+\)?)$/;
 const REPEATED = /,? with args beginning with:.*/s;
 
 /**
- * Errors of lower layers carry data: SQL and its parameters, whole rows, commands, requests. This takes only members
- * that are known to be free of it, also of the causes.
+ * Errors of lower layers carry data: SQL and its parameters, whole rows, commands, requests. Only members that never
+ * contain any are taken, also of the causes.
  */
 export function logError(error: unknown): LoggedError {
   return describe(error, MAX_DEPTH);

@@ -29,7 +29,7 @@ const ATOMIC_WRITES: Buffering = { minLength: 2_048, maxWrite: 4_096 };
 /** Longest time that a line stays in the buffer. */
 const FLUSH_INTERVAL_MS = 200;
 
-/** Most bytes buffered while nothing can be written, as to a pipe that hangs or a full disk; further lines are dropped. */
+/** Most bytes buffered while nothing can be written (a pipe hangs, the disk is full); further lines are dropped. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
 let dropped = 0;
@@ -40,7 +40,7 @@ export function droppedLogLines(): number {
 }
 
 /**
- * @param destination standard output unless said
+ * @param destination standard output by default
  * @param base members of every line
  */
 export function createLog(
@@ -86,7 +86,7 @@ const errors: Pick<LoggerOptions, 'serializers' | 'hooks'> = {
  * Writing never blocks a request; what is buffered is written when the process ends, also after an error.
  *
  * Lines are passed as bytes: for text, pino's destination measures its whole buffer again with each line, which takes
- * 3 µs a line and makes most of its garbage.
+ * 3 µs and makes most of its garbage.
  */
 function standardOutput(buffering = SOLE_WRITER): DestinationStream & { flushSync(): void } {
   const stream = pino.destination({
@@ -142,8 +142,7 @@ export class NestLog implements LoggerService {
 }
 
 /**
- * The log while an application is created: Nest logs an error of the start that it then throws, and the program that starts the
- * service reports it.
+ * The log while an application is created: Nest logs an error of the start and then throws it, and the program reports it.
  */
 export class StartLog extends NestLog {
   override error(): void {

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Longest that a reading of the metrics waits; what was known before is then told again. */
-const PATIENCE_MS = 250;
+/** Longest that a reading waits; then it gets the last known value. */
+const TIMEOUT_MS = 250;
 
 /**
- * A value of the database for the metrics: asked for with each reading, once at a time. Readings never wait for long
- * and never fail: that the database is unavailable is told by other metrics.
+ * A value for the metrics that is queried from the database at each reading, one query at a time. Readings never fail:
+ * other metrics show that the database is unavailable.
  */
 export class BackgroundReading<Value> {
   private asking: Promise<void> | undefined;
 
-  /** @param last what is known before it was ever asked for */
+  /** @param last the value before the first query */
   constructor(
     private last: Value,
     private readonly ask: () => Promise<Value>,
@@ -18,7 +18,7 @@ export class BackgroundReading<Value> {
 
   async read(): Promise<Value> {
     this.asking ??= this.refresh().finally(() => (this.asking = undefined));
-    await Promise.race([this.asking, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([this.asking, sleep(TIMEOUT_MS, undefined, { ref: false })]);
     return this.last;
   }
 
@@ -26,7 +26,7 @@ export class BackgroundReading<Value> {
     try {
       this.last = await this.ask();
     } catch {
-      // Nothing new is known.
+      // The last value stays.
     }
   }
 }

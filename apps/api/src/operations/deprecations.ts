@@ -15,9 +15,9 @@ export const CLOCK = Symbol('Clock');
 
 /** What an operator may set for one deprecated operation. */
 export interface DeprecationSettings {
-  /** Since when it is deprecated, in place of the declared date. */
+  /** Since when it is deprecated; by default the declared date. */
   readonly since?: Date;
-  /** Whether it goes on after its sunset; `serve` unless said. */
+  /** Whether it continues after its sunset; `serve` by default. */
   readonly afterSunset?: 'serve' | 'remove';
 }
 
@@ -25,15 +25,14 @@ export interface DeprecationSettings {
 interface Deprecation {
   /** Header fields of every response of the operation (RFC 9745, RFC 8594, RFC 8288). */
   readonly notice: ResponseHeaders;
-  /** Milliseconds since 1970; `Infinity` when it goes on. */
+  /** Milliseconds since 1970; `Infinity` when it continues. */
   readonly removedAt: number;
   readonly options: DeprecationOptions;
 }
 
 /**
- * The deprecated operations of the application. As a guard it refuses nothing: it puts the notice on every response of a
- * deprecated operation, and comes before all others, so that refusals have it too. As an interceptor it refuses removed
- * operations, behind the key and the limit.
+ * The deprecated operations. As the first guard it refuses nothing: it puts the notice on every response of a deprecated
+ * operation, refusals included. As an interceptor it refuses removed operations, after the key and the limit.
  */
 export class Deprecations implements CanActivate, NestInterceptor {
   private readonly byHandler = new Map<object, Deprecation>();
@@ -69,7 +68,7 @@ export class Deprecations implements CanActivate, NestInterceptor {
   }
 
   /**
-   * Called in place of {@link intercept} where interceptors that only admit are asked directly.
+   * Called instead of {@link intercept} where Nest's interceptor chain is skipped.
    *
    * @throws ApiError operation_removed after the removal date, when the operator wants it gone
    */
@@ -110,7 +109,7 @@ export class Deprecations implements CanActivate, NestInterceptor {
   }
 }
 
-/** What a client of the removed operation is told. */
+/** The message to a client of the removed operation. */
 export function removedMessage({ successor: { method, path, usage } }: DeprecationOptions): string {
   const plainUsage = usage.replaceAll('`', '');
   return `This operation has been removed. Use ${method} ${API_BASE_PATH}${path} ${plainUsage}.`;

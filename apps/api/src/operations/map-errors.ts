@@ -1,14 +1,14 @@
 import { ApiError, type ErrorDefinition } from '@petstore/http-server';
 
-/** Errors that a domain refuses something with, and what each of them is in the contract. */
+/** Errors of a domain, and what each of them is in the contract. */
 export type ErrorMap = readonly (readonly [
   refusal: abstract new (...details: never[]) => Error,
   definition: ErrorDefinition,
 ])[];
 
 /**
- * Rejects with the contract's error where a domain refuses: the domain gives the message, the catalogue code and status.
- * Other errors are left as they are.
+ * Replaces errors of a domain by those of the contract: the domain gives the message, the catalogue code and status. Other
+ * errors pass unchanged.
  */
 export async function mapErrors<T>(work: Promise<T>, map: ErrorMap): Promise<T> {
   try {
@@ -21,10 +21,9 @@ export async function mapErrors<T>(work: Promise<T>, map: ErrorMap): Promise<T> 
 }
 
 /**
- * The id that a path parameter spells. Called by handlers and not as a pipe: a body that is not valid is refused before
- * an id that nothing can have.
+ * The id in a path parameter. Called by handlers and not as a pipe: an invalid body is refused before an impossible id.
  *
- * @param error for a text that is no id: it names nothing
+ * @param error for a text that is no id
  */
 export function idIn<Id>(
   type: { readonly parse: (text: string) => Id | undefined },

@@ -24,8 +24,8 @@ export function int64({ parse, EXPECTED }: Rule<string>): Rule<unknown> {
 }
 
 /**
- * Whether a body must have a member. In a merge patch `null` removes a member (RFC 7396): one that is `patched` must
- * stay, one that is `removable` is `null` in the DTO. Elsewhere `null` is refused.
+ * Whether a body must have a member. In a merge patch `null` removes a member (RFC 7396): it is refused for `patched`, and
+ * is `null` in the DTO for `removable`. Elsewhere `null` is refused.
  */
 export type Presence = 'required' | 'optional' | 'patched' | 'removable';
 

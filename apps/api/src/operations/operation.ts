@@ -12,7 +12,7 @@ export const MERGE_PATCH_MEDIA_TYPE = 'application/merge-patch+json';
 /** Media types of a JSON Merge Patch (RFC 7396): a client that does not know it sends JSON. */
 export const MERGE_PATCH_MEDIA_TYPES = [MERGE_PATCH_MEDIA_TYPE, JSON_MEDIA_TYPE];
 
-/** Methods that operations may have. HEAD and OPTIONS are answered wherever they make sense. */
+/** Methods that operations may have. HEAD and OPTIONS follow from them. */
 export type OperationMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What `@Operation` says of a handler: its scope, and what the document needs beyond route and parameters. */
@@ -88,7 +88,7 @@ export interface RequestBody {
   readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 }
 
-/** That an operation is going to be removed, and what takes its place. */
+/** That an operation is going to be removed, and what replaces it. */
 export interface DeprecationOptions {
   /** Since when; an operator's setting may say another date. */
   readonly since: Date;
@@ -112,8 +112,8 @@ export interface HandledOperation extends OperationOptions {
 }
 
 /**
- * Names operations by their ids, for `@Operation`: a controller shows routes and use cases, what the document says of
- * them stands in the resource's `*.docs.ts`.
+ * Names operations by their ids, for `@Operation`: the controller has routes and use cases, the resource's `*.docs.ts` what
+ * the document says of them.
  */
 export function defineOperations<Id extends string>(
   operations: Readonly<Record<Id, Omit<OperationOptions, 'id'>>>,

@@ -8,8 +8,8 @@ import { OperationRegistry } from './register-operations.js';
 import { UnmatchedController } from './unmatched.controller.js';
 
 /**
- * What belongs to the operations of all resources together; resources import nothing for it. Needs
- * `routeResolutionStrategy: 'specificity'`, so that no route shadows a more exact one.
+ * What all resources' operations share; resources import nothing for it. Needs `routeResolutionStrategy: 'specificity'`, so
+ * that no route shadows a more exact one.
  */
 @Global()
 @Module({

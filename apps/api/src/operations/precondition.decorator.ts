@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { entityTag, isNotModified, requireEntityTags } from '@petstore/http-server';
 
-/** What a client asks to be so before its write is carried out. */
+/** What must be true before a write is carried out. */
 export interface Precondition {
   /**
    * @param json current state, as a GET would give it; `undefined` where there is nothing

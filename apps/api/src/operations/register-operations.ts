@@ -10,8 +10,7 @@ import {
   HTTP_HEADERS,
   type ResponseHeaders,
 } from '@petstore/http-server';
-import { operationsOf } from './declare-operation.js';
-import { resourceOf } from './declare-operation.js';
+import { operationsOf, resourceOf } from './declare-operation.js';
 import type { HandledOperation, ResourceOptions } from './operation.js';
 import { API_BASE_PATH } from './paths.js';
 import { errorHeadersOf, requestHeadersOf, successHeadersOf } from './document-operation.js';
@@ -74,7 +73,7 @@ export class OperationRegistry {
     return this.pathOf(target)?.headers;
   }
 
-  /** A short path in place of a long one: of the same operations, without what is no id, else of none. */
+  /** A short path instead of a long one: of the same operations, with `-` for what is no id, else of none. */
   shortenPath(target: string): string {
     const { path = '' } = this.pathOf(target) ?? {};
     if (path.includes(':')) {

@@ -54,10 +54,9 @@ const BLANK = [
 ].join('');
 
 /**
- * What the document says of a text in a request: the pattern admits what `FreeText` admits, so that generators of
- * requests make none that is refused. It admits two kinds of texts that are refused, because no expression names them
- * in all dialects: those with lone surrogates, which are no characters, and those of nothing but invisible characters
- * beyond U+FFFF, such as U+E0020.
+ * What the document says of a text in a request. The pattern also admits two kinds of texts that `FreeText` refuses, because
+ * no expression names them in all dialects: those with lone surrogates, and those of nothing but invisible characters beyond
+ * U+FFFF, such as U+E0020.
  */
 export const FREE_TEXT_INPUT_SCHEMA = {
   ...FREE_TEXT_SCHEMA,

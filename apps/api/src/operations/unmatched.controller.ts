@@ -6,8 +6,7 @@ import { OperationRegistry } from './register-operations.js';
 
 /**
  * Every request under `/v1` that no operation handles: OPTIONS (204) and other methods (405) on the paths of operations,
- * and unknown paths (404). A handler like the others, so that key and limit are checked here too; the router tries the
- * least specific route last.
+ * and unknown paths (404). As a handler it runs after key and limit; the router tries the least specific route last.
  */
 @Controller('v1')
 @ApiExcludeController()

@@ -3,9 +3,9 @@ import { Counter, Telemetry } from '@petstore/observability';
 import { Scheduler } from '@petstore/persistence';
 import { OrdersService } from './orders.service.js';
 
-/** Between two looks for orders whose time is up, in milliseconds. */
+/** Between two runs of the job, in milliseconds. */
 const INTERVAL_MS = 5_000;
-/** Together with the scheduler's grace no longer than the interval: an instance that dies is replaced in time. */
+/** With the scheduler's grace at most the interval: another instance takes over in time. */
 const TIMEOUT_MS = 2_000;
 /** Orders in one transaction, which keeps their pets locked. */
 const BATCH_SIZE = 100;

@@ -70,8 +70,7 @@ const REASON: RequestBody = {
 };
 
 /**
- * The operation that carries out an action on an order; who may, and what becomes of order and animal, is in the table of
- * transitions.
+ * The operation of an action on an order. Scope, states and effect follow from the table of transitions.
  *
  * @param example an order afterwards
  */

@@ -27,8 +27,8 @@ import { ORDER_CURSOR, type ListOrdersQuery } from './order.dto.js';
 import { ORDER_ERRORS } from './order.errors.js';
 
 /**
- * Requests to place an order for one pet that this process works on at a time; the others wait in memory. They are as
- * many as it takes to refuse 1,000 in some 40 round trips.
+ * Requests to place an order for one pet that this process works on at a time; the others wait in memory. With 32, 1,000
+ * requests are refused in some 40 round trips.
  */
 const MAX_CONCURRENT_ATTEMPTS = 32;
 /** Transactions of one pet, and of one key, at a time: each waits on a connection for the lock of the row. */
@@ -40,7 +40,7 @@ const REFUSALS = [
   [InvalidOrderTransitionError, ORDER_ERRORS.invalid_order_transition],
 ] as const;
 
-/** An action on an order that a caller asks for. */
+/** A requested action on an order. */
 export interface OrderActionRequest {
   readonly id: OrderId;
   readonly action: OrderAction;
@@ -93,7 +93,7 @@ export class OrdersService {
     const { attempts, transactions } = this;
     const wanted = { petId, reference };
     const [ofKey, ofPet] = [`key ${keyId}`, `pet ${petId}`];
-    // Of a crowd that wants one pet, all but the first few are refused without a transaction.
+    // Of many requests for one pet, all but the first few are refused without a transaction.
     const placed = attempts.run(ofPet, async () => {
       await this.requirePlaceable(wanted, keyId, key);
       const mustWait = transactions.isBusy(ofKey) || transactions.isBusy(ofPet);
@@ -159,7 +159,7 @@ export class OrdersService {
     );
   }
 
-  /** Refuses what a transaction would refuse, by a look that waits for no lock. */
+  /** Refuses what a transaction would refuse, by a read without locks. */
   private async requirePlaceable(
     wanted: NewOrder,
     keyId: string,

@@ -16,7 +16,7 @@ import { bodyMember, int64, queryMember, text } from '../operations/members.js';
 import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
 import { FREE_TEXT_INPUT_SCHEMA, FREE_TEXT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
 
-/** Positions in lists of animals; `filter` is the category. Clients may have kept cursors of this form. */
+/** Positions in lists of animals; `filter` is the category. Clients may have stored cursors of this form. */
 export const PET_CURSOR = new CursorFormat<PetId, PetStatus>(
   '',
   new Map<PetStatus | undefined, string>([

@@ -1,6 +1,6 @@
 import { defineErrors } from '@petstore/http-server';
 
-/** What operations on animals answer with beside the errors of all operations (specification, section 7). */
+/** Errors of operations on animals beside those of all operations (specification, section 7). */
 export const PET_ERRORS = defineErrors({
   pet_not_found: {
     status: 404,

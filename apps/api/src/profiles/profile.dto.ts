@@ -36,7 +36,7 @@ const DESCRIPTION: ApiPropertyOptions = {
   type: 'string',
   minLength: 1,
   maxLength: PetProfile.MAX_DESCRIPTION,
-  // Control characters but line feeds; that something must be visible is said by no pattern that all dialects know.
+  // No control characters but line feeds; no pattern says in all dialects that something must be visible.
   pattern: '^[^\\u0000-\\u0009\\u000B-\\u001F\\u007F]+$',
   description: `Plain text, never markup: escape it where it is shown. Lines end with a line feed. The whole profile has at most ${PetProfile.MAX_SIZE}, so that not everything can be as long as it may be.`,
   example: 'Loves water.\nNeeds a garden.',
@@ -191,8 +191,8 @@ export class PetProfileDto {
 }
 
 /**
- * The profile that a body is. Whether `bornOn` is at most tomorrow is only nearly known here: the database's clock
- * decides, when the profile is kept.
+ * The profile in a body. Whether `bornOn` is at most tomorrow is only checked roughly: the database's clock decides when the
+ * profile is stored.
  *
  * @throws {ApiError} `validation_failed`, with the path of the first member that is wrong
  */

@@ -27,7 +27,7 @@ export class ProfilesService {
   replace(id: PetId, profile: PetProfile, precondition: Precondition): Promise<PetProfile> {
     return this.unitOfWork.run(
       async (tx) => {
-        // Before the animal is looked for: what the body says is wrong whether or not there is one.
+        // Before the pet is locked: an invalid body is refused whether or not there is one.
         const bornOn = PetProfile.bornOn(profile);
         if (bornOn !== undefined) {
           const latestBirth = await tx.pets.latestBirth();

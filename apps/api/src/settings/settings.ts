@@ -77,8 +77,8 @@ export const baseUrl: z.ZodType<string, string> = url('http:', 'https:')
   .describe('an http or https URL that ends in /v1');
 
 /**
- * Whether every parser splits a URL at the same places. A password with a plain `@`, `/`, `?` or `#` makes a URL
- * of another host or none, whose name is then a part of the password and shown in messages.
+ * Whether every parser splits a URL at the same places. With a plain `@`, `/`, `?` or `#` in the password, the host would be
+ * a part of the password, and shown in messages.
  */
 export function isUnambiguous(text: string): boolean {
   const [, authority = '', rest = ''] = /^[^/]*\/\/([^/?#]*)(.*)$/s.exec(text) ?? [];

@@ -12,9 +12,7 @@ import { allowCrossOrigin } from '../operations/cross-origin.js';
 import { OperationRegistry } from '../operations/register-operations.js';
 import { toListenError } from './listen-error.js';
 
-/**
- * The whole HTTP service, ready to listen. What has been opened is closed again when a later part of it fails.
- */
+/** The whole HTTP service, ready to listen. What has been opened is closed again when a later part fails. */
 export async function createApp(options: AppOptions): Promise<NestExpressApplication> {
   const created = new CreatedProviders();
   let app: NestExpressApplication | undefined;
@@ -35,7 +33,6 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
     await initialize(app, options);
     return app;
   } catch (error) {
-    // Nothing else closes what an application opened that could not even be created.
     await (app === undefined ? created.close() : app.close());
     throw error;
   }
@@ -55,8 +52,8 @@ async function initialize(app: NestExpressApplication, { configuration }: AppOpt
 }
 
 /**
- * The providers of an application that is being created. Nest hands out no application when one of its factories
- * fails, so that nothing else could close what the others have opened.
+ * The providers of an application that is being created. When a factory fails, Nest returns no application that could
+ * close what the others have opened.
  */
 export class CreatedProviders {
   private readonly providers: OnApplicationShutdown[] = [];

@@ -2,15 +2,14 @@ import { setFlagsFromString } from 'node:v8';
 import type { Configuration } from '../configuration/configuration.js';
 
 /**
- * V8 collects old objects when the heap is by this much larger than after the last collection, in percent. 100 is a heap
- * of about 110 MB, less than it grows to before the first collection. The limit of the heap stays what it is.
+ * Growth of the heap since the last collection at which V8 collects old objects, in percent. 100 is a heap of about 110 MB,
+ * less than it grows to before the first collection. The limit of the heap does not change.
  */
 export const HEAP_GROWTH = '--heap-growing-percent=100';
 
 /**
- * Old objects are collected after 50 MB of garbage, not 10. By itself V8 chooses what takes no more than a thirtieth of the
- * time: here a collection every two or three seconds under load, and in each of them some 70 ms in which its threads
- * take the cores and requests up to 40 ms.
+ * Old objects are collected after 50 MB of garbage, not 10. By default V8 collects every two or three seconds under load:
+ * for some 70 ms its threads use the cores, and requests take up to 40 ms.
  */
 export function collectOldObjectsLess(): void {
   setFlagsFromString(HEAP_GROWTH);
@@ -32,8 +31,8 @@ export function openFileLimit(): number {
 }
 
 /**
- * The connections that the public listener keeps under a limit of open files. Each takes one: without room, no
- * connection would be closed for a new one, and all new ones would be reset, those to PostgreSQL included.
+ * The connections that the public listener keeps under a limit of open files, of which each takes one. Without room, all new
+ * connections would be reset, those to PostgreSQL included.
  *
  * @returns `maxConnections`, or less: what is left when everything else has its files, at least half of the limit
  */

@@ -73,7 +73,7 @@ export async function seedDemoData(app: INestApplicationContext, log: Log): Prom
     try {
       return await seed(app, log);
     } catch (error) {
-      // A request may fail on a machine that is too busy; a first start does not end because of that.
+      // A query may fail on a busy machine; a first start must not.
       if (!isStoreUnavailable(error) || attempt === MAX_ATTEMPTS) throw error;
       await sleep(PAUSE_MS);
     }

@@ -3,7 +3,7 @@ const STOP = ['SIGTERM', 'SIGINT'] as const;
 
 export type StopSignal = (typeof STOP)[number];
 
-/** Longest duration of a stop, counted from its signal; the manifests give containers 15 s. */
+/** Longest duration of a stop, counted from its signal; the manifests give containers 15 s or more. */
 const STOP_TIMEOUT_MS = 9_500;
 
 /** Receives the request to stop, also while the program starts. */
@@ -17,7 +17,7 @@ export class StopSignals {
         this.request(signal);
       });
     }
-    // By default Node opens its inspector, which runs any code for anybody who can connect to it.
+    // By default Node opens its inspector, which runs any code for any client.
     process.on('SIGUSR1', () => undefined);
   }
 

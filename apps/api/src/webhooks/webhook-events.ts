@@ -39,8 +39,7 @@ const RESPONSES = {
   '2XX': { description: 'The event was received. Respond within 15 seconds, and work on it afterwards.' },
   '410': { description: 'The endpoint is gone: the webhook is disabled at once.' },
   default: {
-    description:
-      'Anything else, redirections included, has failed: the delivery is attempted again, 10 times in three days.',
+    description: 'Anything else, redirections included, is a failure: there are ten attempts in 76 hours.',
   },
 };
 
@@ -143,7 +142,7 @@ function pathItemOf(type: string, data: EventData): object {
       summary: `Event ${type}`,
       description:
         'Verify the signature before anything else. The order of deliveries is not promised, and an event may come twice.',
-      // The receiver asks for no key: the signature says who has sent it.
+      // The receiver needs no key: the signature identifies the sender.
       security: [],
       parameters: HEADERS,
       requestBody: {

@@ -6,7 +6,7 @@ import { bodyMember, text } from '../operations/members.js';
 import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
 import { FREE_TEXT_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
 
-/** Most hours for which the secret before the current one remains valid, and how many unless said. */
+/** Hours for which the secret before the current one remains valid: at most, and by default. */
 const MAX_OVERLAP_HOURS = 168;
 const DEFAULT_OVERLAP_HOURS = 24;
 

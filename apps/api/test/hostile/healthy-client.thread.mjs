@@ -1,10 +1,9 @@
-// The thread of a healthy client: see healthy-client.ts. A loop of its own, so that what the attackers beside it
-// do does not make it slow.
+// The thread of a healthy client: see healthy-client.ts. Its own event loop is not slowed by the attackers'.
 import http from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 
-const { origin, key, everyMs, patienceMs } = workerData;
+const { origin, key, everyMs, timeoutMs } = workerData;
 const { hostname, port } = new URL(origin);
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -38,7 +37,7 @@ function ask() {
       reply.on('error', (error) => resolve(error.code ?? error.message));
       reply.resume();
     });
-    request.setTimeout(patienceMs, () => request.destroy(new Error('no response')));
+    request.setTimeout(timeoutMs, () => request.destroy(new Error('no response')));
     request.on('error', (error) => resolve(error.code ?? error.message));
   });
 }

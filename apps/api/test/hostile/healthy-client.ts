@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 
 /** Milliseconds from a response to the next request. */
 const EVERY = 4;
-/** Milliseconds after which a response is not waited for any more. */
-const PATIENCE = 5_000;
+/** For a response. */
+const TIMEOUT_MS = 5_000;
 
 /** What a healthy client met with in a round. */
 interface HealthyReport {
@@ -22,7 +22,7 @@ export class HealthyClient {
 
   static async start(origin: string, key: string): Promise<HealthyClient> {
     const thread = new Worker(new URL('./healthy-client.thread.mjs', import.meta.url), {
-      workerData: { origin, key, everyMs: EVERY, patienceMs: PATIENCE },
+      workerData: { origin, key, everyMs: EVERY, timeoutMs: TIMEOUT_MS },
     });
     await once(thread, 'message');
     return new HealthyClient(thread);

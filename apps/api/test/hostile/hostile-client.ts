@@ -3,7 +3,7 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Bytes of a response that are kept to be looked at; what is beyond is counted only. */
-const MOST_KEPT = 64 * 1024;
+const MAX_KEPT = 64 * 1024;
 
 /** One thing that a hostile client does. */
 export type Step = (connection: HostileConnection) => unknown;
@@ -20,7 +20,7 @@ export class HostileConnection {
     this.socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
     this.socket.on('error', () => undefined);
     this.socket.on('data', (bytes) => {
-      if (this.text.length < MOST_KEPT) this.text += bytes.toString('latin1');
+      if (this.text.length < MAX_KEPT) this.text += bytes.toString('latin1');
     });
     this.gone = new Promise((resolve) =>
       this.socket.once('close', () => {
@@ -85,8 +85,8 @@ export const stopReading: Step = ({ socket }) => socket.pause();
 export const halfClose: Step = ({ socket }) => socket.end();
 
 /**
- * Breaks a connection with RST (RFC 9293, section 3.5.2). One whose FIN is on its way is closed instead: node cannot reset
- * it then (EINVAL), and never closes it after having tried.
+ * Breaks a connection with RST (RFC 9293, section 3.5.2). One whose FIN is on its way is closed instead: node fails to reset
+ * it (EINVAL), and then never closes it.
  */
 export function breakOff(socket: net.Socket): void {
   if (socket.writableEnded && !socket.writableFinished) socket.destroy();
@@ -132,8 +132,7 @@ export async function act(port: number, steps: readonly Step[]): Promise<Hostile
 }
 
 /**
- * As {@link act} by `count` clients, of which `atOnce` are there at any time; each breaks its connection at the
- * latest after its last step.
+ * As {@link act} by `count` clients, `atOnce` at a time; each breaks its connection after its last step at the latest.
  */
 export async function crowd(
   port: number,

@@ -10,8 +10,8 @@ import { bearer, chunkABytes, CHUNKED, head, JSON_TYPE, LARGE_FILE, LAST_CHUNK }
 import { managementOf, portOf, runQueueMs, type ServiceVitals, vitalsAtRest } from './service-vitals.js';
 
 /**
- * Most milliseconds in which 99 % of the responses to a healthy client arrive while others attack, on a machine that is
- * busy with other tests, too. An attacker who blocks the event loop, or takes what the others need, makes them wait longer.
+ * Milliseconds within which 99 % of the responses to a healthy client arrive while others attack, on a machine that is busy
+ * with other tests, too. An attacker who blocks the event loop, or exhausts a resource, makes them take longer.
  */
 const HEALTHY_P99_MS = 1_000;
 /** A request waits for the machine in the client, the service and each of its two servers. */
@@ -55,8 +55,7 @@ export class Rounds {
   }
 
   /**
-   * Lets the attackers have their way, and expects that other clients are served meanwhile and that nothing is left of
-   * the attackers.
+   * Runs the attack, and expects that other clients are served meanwhile and that nothing is left of the attackers.
    *
    * @param attack repeated for as long as a round takes; the attackers are gone when it resolves
    */

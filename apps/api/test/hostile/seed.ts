@@ -4,8 +4,8 @@ import { randomInt } from 'node:crypto';
 const VARIABLE = 'HOSTILE_SEED';
 
 /**
- * What everything that is random in this run is made of: another number each time, unless the environment
- * names one. It is printed, so that a run that failed can be repeated.
+ * The seed of everything random in this run: a new number, unless the environment names one. It is printed, so that a run
+ * that failed can be repeated.
  */
 export function hostileSeed(): number {
   // A setting of the tests alone, which the service does not know.

@@ -78,9 +78,8 @@ export async function runQueueMs(pid: number): Promise<number> {
 const LOOK_EVERY_MS = 100;
 
 /**
- * The vitals of a program once they are `good` and, without its garbage, less than `belowMiB` of memory is left; after
- * `timeoutMs` the last ones, whatever they are. Garbage is collected only once all else is good: it holds up a program
- * that is still working.
+ * The vitals of a program once they are `good` and, without its garbage, it uses less than `belowMiB` of memory; after
+ * `timeoutMs` the last ones. Garbage is collected only once all else is good, because it delays a program that still works.
  */
 export async function vitalsAtRest(
   program: Program,

@@ -8,9 +8,8 @@ export const OUTGOING = 'connection to a server';
 type Method = (...words: unknown[]) => unknown;
 
 /**
- * Watches every socket that a listener takes and every socket that is connected to a server, from its beginning to its
- * end: one that could emit `error` without a listener would end the process. It sees those of the whole process, its
- * tests included.
+ * Watches every accepted and every connecting socket of this process, tests included, for its whole life: one that could
+ * emit `error` without a listener would end the process.
  */
 export class WatchedEmitters {
   /** What was found, each once: `listener 3000: error without a listener`. */
@@ -63,8 +62,8 @@ export class WatchedEmitters {
       this.bare.add(`${name}: error without a listener: ${String(words[0])}`);
       return false;
     };
-    // A socket emits in a later tick what befalls it: it may be bare within a tick, or once it is destroyed. Looked at
-    // behind what this tick has put off already: an HTTP client hands its socket to its agent so.
+    // A socket emits errors in a later tick, so it may lack a listener within a tick, or once it is destroyed. Checked after
+    // what this tick has deferred: an HTTP client returns its socket to its agent in this way.
     const look = (): void => {
       process.nextTick(() => {
         process.nextTick(() => {

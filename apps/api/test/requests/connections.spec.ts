@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 
 /** Connections that the service has, of all addresses and of one. */
 const MOST = 6;
-const MOST_PER_ADDRESS = 4;
+const MAX_PER_ADDRESS = 4;
 const PROXY = '127.0.0.9';
 
 let running: RunningService;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   running = await runService({
     OPS_PORT: '0',
     MAX_CONNECTIONS: String(MOST),
-    MAX_CONNECTIONS_PER_ADDRESS: String(MOST_PER_ADDRESS),
+    MAX_CONNECTIONS_PER_ADDRESS: String(MAX_PER_ADDRESS),
     TRUSTED_PROXIES: PROXY,
   });
   key = await running.issueKey();
@@ -161,7 +161,7 @@ describe('the form of a target', () => {
 (process.platform === 'linux' ? describe : describe.skip)('more connections than there may be', () => {
   it('make the longest idle one of an address give way that has its share, and none of another', async () => {
     const other = await open('127.0.0.3');
-    const [first, ...kept] = await openAll(MOST_PER_ADDRESS, '127.0.0.2');
+    const [first, ...kept] = await openAll(MAX_PER_ADDRESS, '127.0.0.2');
     await expectServed([other, ...(first ? [first] : []), ...kept]);
     kept.push(await open('127.0.0.2'));
     await first?.ended();
@@ -169,10 +169,10 @@ describe('the form of a target', () => {
   });
 
   it('are refused to an address whose share is at work', async () => {
-    const busy = await openAll(MOST_PER_ADDRESS, '127.0.0.5');
+    const busy = await openAll(MAX_PER_ADDRESS, '127.0.0.5');
     for (const each of busy) each.write(`${post(`Authorization: Bearer ${key}\r\nContent-Length: 2\r\n`)}{`);
     // Each of them waits for the rest of its body.
-    await until(async () => (await metric('petstore_http_requests_in_flight')) === MOST_PER_ADDRESS);
+    await until(async () => (await metric('petstore_http_requests_in_flight')) === MAX_PER_ADDRESS);
     expect(await isServed(await open('127.0.0.5'))).toBe(false);
     await expectServed([await open('127.0.0.6')]);
     for (const each of busy) each.write('}');
@@ -193,7 +193,7 @@ describe('the form of a target', () => {
   });
 
   it('make one give way that reads its response slowly, when none is idle', async () => {
-    const slow = await openAll(MOST_PER_ADDRESS, '127.0.0.7');
+    const slow = await openAll(MAX_PER_ADDRESS, '127.0.0.7');
     for (const { socket } of slow) {
       socket.pause();
       // More than the system keeps for a connection.
@@ -210,7 +210,7 @@ describe('the form of a target', () => {
   });
 
   it('are a trusted proxy’s to open', async () => {
-    await expectServed(await openAll(MOST_PER_ADDRESS + 1, PROXY));
+    await expectServed(await openAll(MAX_PER_ADDRESS + 1, PROXY));
   });
 
   it.each([

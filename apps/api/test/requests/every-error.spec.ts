@@ -18,7 +18,7 @@ const GREATEST = '9223372036854775807';
 /** Of every member that any body has a value that is not allowed. */
 const INVALID = { name: '', species: '', reason: '', url: '', overlapHours: -1, after: -1 };
 /** The most requests of a Free key until it is refused with any code: its limit, the ban's, and what a slow moment adds. */
-const MOST_REQUESTS = 60 + 100 + 100;
+const MAX_REQUESTS = 60 + 100 + 100;
 /** The table that the operations below a path cannot do without. */
 const TABLES: readonly (readonly [path: string, table: string])[] = [
   ['/pets', 'pets'],
@@ -79,7 +79,7 @@ function shared(name: string, key: Partial<NewKey>): Promise<Client> {
 /** A client whose Free key is refused with this code now. */
 async function refused(code: string): Promise<Client> {
   const free = await shared(code, { plan: 'free' });
-  for (let i = 0; i < MOST_REQUESTS; i++) {
+  for (let i = 0; i < MAX_REQUESTS; i++) {
     const { text } = await free.get('/v1/unknown');
     if (text.includes(`"${code}"`)) break;
   }

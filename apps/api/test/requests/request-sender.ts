@@ -4,14 +4,14 @@ import net from 'node:net';
 /** A request as the bytes that go over the wire; the same every time, or made anew for each. */
 export type RequestBytes = Buffer | (() => Buffer);
 
-/** Milliseconds without a sign of the server, after which the connection is given up. */
-const PATIENCE = 2_000;
+/** Without a byte from the server, after which the connection is closed. */
+const TIMEOUT_MS = 2_000;
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * A connection that sends the bytes of requests one after the other and awaits each response. It costs the server
- * what a client costs, and is as cheap itself as can be. Connects anew when the server has closed.
+ * A connection that sends the bytes of requests one after the other and awaits each response, at little cost of its own.
+ * Connects anew when the server has closed.
  */
 export class RequestSender {
   private socket: net.Socket | undefined;
@@ -37,7 +37,7 @@ export class RequestSender {
   private async connect(): Promise<net.Socket> {
     const { hostname, port } = new URL(this.origin);
     const socket = net.connect({ host: hostname, port: Number(port), noDelay: true });
-    socket.setTimeout(PATIENCE, () => socket.destroy());
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy());
     // Whatever ends the connection: what has come by then is the response.
     socket.on('error', () => undefined);
     socket.on('close', () => {

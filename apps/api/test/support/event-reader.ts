@@ -33,7 +33,7 @@ export const nextOf = ({ headers }: Reply): string | undefined =>
 export const positionOf = (reply: Reply): string => /after=(\d+)/.exec(nextOf(reply) ?? '')?.[1] ?? '';
 
 /**
- * What animals are after these events, from the first one of the feed on.
+ * The animals after these events, from the first one of the feed on.
  *
  * @throws {Error} when positions have a gap or repeat, or an event does not follow from the state before it
  */

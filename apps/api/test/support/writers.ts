@@ -26,8 +26,8 @@ const TIMEOUT_MS = 25_000;
 const STATUSES = ['available', 'pending', 'sold'];
 
 /**
- * Clients that write without a rest. Like every careful client they add each animal under an `Idempotency-Key` of its
- * own, and send that request again until they are told what became of it.
+ * Clients that write without a pause. They add each animal under an `Idempotency-Key` of its own, and repeat the request
+ * until a response says what became of it.
  */
 export class Writers {
   readonly attempts: Attempt[] = [];

@@ -47,8 +47,8 @@ export interface PoolStats {
  * The connections to the service's PostgreSQL database: TypeORM's pool for repositories and transactions, and fast
  * lanes for hot statements, separate because reads would wait behind every commit. Its creator closes it.
  *
- * Every call returns or rejects within the settings' `answerTimeoutMs`, at once while the server is known to be
- * unavailable; a server that is back is noticed within a quarter of a second. No statement is ever sent twice.
+ * Every call returns within the settings' `answerTimeoutMs`, or rejects within 1.2 times that; at once while the server is
+ * known to be unavailable. A server that is back is noticed within a quarter of a second. No statement is ever sent twice.
  */
 export class Database {
   /** For hot reads. */

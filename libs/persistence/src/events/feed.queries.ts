@@ -3,9 +3,9 @@ import type { Statement } from '../fast-lane/statement.js';
 
 /*
  * All statements take the position behind which they read, the most events of the page and the position up to which they
- * read, and return one row of one snapshot: first and newest position of the feed, whether the page is whole, number of events, position of the last one,
- * and the events as a JSON array. Events are kept as their JSON, so that the server only joins them; a row for each would
- * cost both sides more.
+ * read, and return one row of one snapshot: first and newest position of the feed, whether the page is whole, number of
+ * events, position of the last one, and the events as a JSON array. Events are stored as their JSON, so that the server only
+ * joins them; a row for each would cost both sides more.
  */
 function page(name: string, events: string, isWhole = 'true'): Statement {
   return {

@@ -26,7 +26,7 @@ export interface DataSourceSettings {
   readonly applicationName?: string;
   /** Most connections of the pool at a time. */
   readonly poolSize?: number;
-  /** Milliseconds in which every query returns or fails; 1,400 unless given. */
+  /** Milliseconds within which a query returns; it fails within 1.2 times as long. 1,400 unless given. */
   readonly answerTimeoutMs?: number;
 }
 

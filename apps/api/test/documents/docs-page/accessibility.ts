@@ -16,7 +16,7 @@ const APPEARANCES = [
   ['dark', 'phone', { width: 360, height: 740 }],
   ['light', 'phone', { width: 360, height: 740 }],
 ] as const;
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /** Colours change at once from now on: one that is on its way to another is neither of the two. */
 const WITHOUT_TRANSITIONS = `{
@@ -74,7 +74,7 @@ export function describeAccessibility(at: () => DocsPage): void {
         await page.locator('.found a').first().waitFor();
         expect(await findingsIn(page)).toEqual([]);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it(
@@ -94,7 +94,7 @@ export function describeAccessibility(at: () => DocsPage): void {
         await page.getByRole('table', { name: `Last deliveries of ${id}` }).waitFor();
         expect(await findingsIn(page)).toEqual([]);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   });
 }

@@ -55,8 +55,8 @@ export class DocsPage {
   }
 
   /**
-   * From now on the page shows the operations on animals alone, and their successes: with all of the document each click
-   * keeps Swagger UI busy for seconds.
+   * Reduces the document to the operations on animals and their successes: with all of it each click takes Swagger UI
+   * seconds.
    *
    * @param change of the document's text
    * @param origin of the service that the page is of

@@ -8,8 +8,8 @@ export function eachOnItsPage(at: () => DocsPage): void {
 }
 
 /**
- * All tests of the block are on one page, at the operations: loading them takes longer than most tests. A test finds
- * open what one before it has opened.
+ * All tests of the block share one page, at the operations: loading them takes longer than most tests. What a test opens
+ * stays open for the next.
  */
 export function allOnOnePage(at: () => DocsPage): void {
   beforeAll(async () => {
