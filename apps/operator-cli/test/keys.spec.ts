@@ -190,6 +190,7 @@ describe('list', () => {
     const listed = (state: string): Promise<KeyObject[]> => operator.json('key', ['list', '--state', state]);
     expect((await listed('revoked')).map((one) => one.id)).toContain(id);
     expect((await listed('active')).map((one) => one.id)).not.toContain(id);
+    expect((await key(['list', '--state', 'expired'])).out).toBe('No key is expired.\n');
   });
 
   it('shows the keys that need another pepper than the current one, until they are rotated', async () => {

@@ -28,9 +28,9 @@ const HEADINGS = ['ID', 'NAME', 'KEY', 'PLAN', 'STATE', 'TODAY', 'REFUSED', 'LAS
 
 const NOTHING = 'There is no key. Issue one: npm run key -- create --name "Shop website" --plan pro\n';
 
-/** What a person reads of all keys. */
-export function listText(keys: readonly KeyReport[], now: Date, paint: Palette): string {
-  if (keys.length === 0) return NOTHING;
+/** What a person reads of all keys. @param state of which they are; of any unless given */
+export function listText(keys: readonly KeyReport[], now: Date, paint: Palette, state?: KeyState): string {
+  if (keys.length === 0) return state === undefined ? NOTHING : `No key is ${state}.\n`;
   const rows = keys.map((overview) => {
     const { key, lastUsedAt, bannedUntil } = overview;
     const { name, plan, expiresAt } = key.settings;

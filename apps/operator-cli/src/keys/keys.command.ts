@@ -74,7 +74,7 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
       terminal.out(
         json
           ? jsonLine(listed.map((overview) => keyJson(overview, now)))
-          : listText(listed, now, terminal.paint),
+          : listText(listed, now, terminal.paint, state),
       );
     });
 
