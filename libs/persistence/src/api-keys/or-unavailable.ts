@@ -14,10 +14,8 @@ export async function orUnavailable<T>(
   work: (manager: EntityManager) => Promise<T>,
 ): Promise<T> {
   try {
-    if (breaker.refusal !== undefined) throw breaker.refusal;
-    return await work(manager);
+    return await breaker.run(() => work(manager));
   } catch (cause) {
-    breaker.recordFailure(cause);
     if (!(cause instanceof StoreUnavailableError) && !isConnectionFailure(cause)) throw cause;
     throw new KeyStoreUnavailableError('The database is unavailable or does not respond.', { cause });
   }

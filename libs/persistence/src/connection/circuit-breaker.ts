@@ -45,6 +45,17 @@ export class CircuitBreaker {
     return this.probing ?? Promise.resolve();
   }
 
+  /** What `work` returns; rejects at once while the breaker is open, and records a failure. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.openedBy !== undefined) throw this.openedBy;
+    try {
+      return await work();
+    } catch (error) {
+      this.recordFailure(error);
+      throw error;
+    }
+  }
+
   /** Called for every response on a connection. */
   recordResponse(): void {
     this.respondedAt = performance.now();

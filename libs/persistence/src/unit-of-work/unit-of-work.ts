@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EventSignal } from '@petstore/event-feed';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import type { EntityManager } from 'typeorm';
 import { NoAnswerError } from '../connection/no-answer.error.js';
 import { toStoreError } from '../connection/store-unavailable.js';
 import { Database } from '../database/database.js';
@@ -72,6 +73,20 @@ export class UnitOfWork {
     }
   }
 
+  /**
+   * Runs one query, without a transaction; it waits for its turn as the transactions of requests do.
+   *
+   * @throws {StoreUnavailableError} as {@link run}
+   */
+  async read<T>(query: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const { breaker, manager } = this.database;
+    try {
+      return await this.requests.run('requests', () => breaker.run(() => query(manager)));
+    } catch (error) {
+      throw toStoreError(error as Error);
+    }
+  }
+
   private async retried<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -88,32 +103,27 @@ export class UnitOfWork {
   }
 
   private async attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const { breaker, manager } = this.database;
-    if (breaker.refusal !== undefined) throw breaker.refusal;
     let committed: readonly (() => void)[] = [];
-    try {
-      const result = await manager.transaction(async (inside) => {
-        const client = (await inside.queryRunner?.connect()) as Client;
-        const tx = new Transaction(inside);
-        const value = await work(tx).catch((error: unknown) => {
-          // The server has become a standby: the pool drops the connection, and the next one may lead to the primary.
-          if (sqlStateOf(error) === READ_ONLY) void client.end().catch(() => undefined);
-          throw error;
-        });
-        requireIntact(client);
-        if (tx.events.length > 0) {
-          await writeEvents(inside, tx.events);
-          tx.afterCommit(this.signal.raise);
-        }
-        committed = tx.committed;
-        return value;
+    const transaction = async (inside: EntityManager): Promise<T> => {
+      const client = (await inside.queryRunner?.connect()) as Client;
+      const tx = new Transaction(inside);
+      const value = await work(tx).catch((error: unknown) => {
+        // The server has become a standby: the pool drops the connection, and the next one may lead to the primary.
+        if (sqlStateOf(error) === READ_ONLY) void client.end().catch(() => undefined);
+        throw error;
       });
-      for (const call of committed) call();
-      return result;
-    } catch (error) {
-      breaker.recordFailure(error);
-      throw error;
-    }
+      requireIntact(client);
+      if (tx.events.length > 0) {
+        await writeEvents(inside, tx.events);
+        tx.afterCommit(this.signal.raise);
+      }
+      committed = tx.committed;
+      return value;
+    };
+    const { breaker, manager } = this.database;
+    const result = await breaker.run(() => manager.transaction(transaction));
+    for (const call of committed) call();
+    return result;
   }
 }
 

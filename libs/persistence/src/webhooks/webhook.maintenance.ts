@@ -98,7 +98,7 @@ const SHOW = `select json_strip_nulls(json_build_object(${OVERVIEW}, 'types', w.
       'lastDeliveries', (${LAST}))) as json
     from webhooks w join api_keys k on k.id = w.key_id where w.id = $1`;
 
-/** Maintenance of the endpoints of all keys by operators, while the service runs. Each call is a transaction. */
+/** Maintenance of the endpoints of all keys by operators, while the service runs. */
 export class WebhookMaintenance {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
@@ -135,10 +135,10 @@ export class WebhookMaintenance {
     });
   }
 
-  private read<Row>(statement: string, values: readonly unknown[]): Promise<readonly Row[]> {
-    return this.unitOfWork.run(async ({ manager }) => {
-      const rows = await manager.query<{ json: Row }[]>(statement, [...values]);
-      return rows.map(({ json }) => json);
-    });
+  private async read<Row>(statement: string, values: readonly unknown[]): Promise<readonly Row[]> {
+    const rows = await this.unitOfWork.read((manager) =>
+      manager.query<{ json: Row }[]>(statement, [...values]),
+    );
+    return rows.map(({ json }) => json);
   }
 }

@@ -30,14 +30,14 @@ export class WebhookStore {
 
   /** All endpoints of a key, newest first. */
   list(keyId: string): Promise<readonly Webhook[]> {
-    return this.unitOfWork.run(({ manager }) =>
+    return this.unitOfWork.read((manager) =>
       manager.find(Webhook, { where: { keyId }, order: { id: 'DESC' } }),
     );
   }
 
   /** `undefined` when the key has none of this id. */
   async find({ id, keyId }: WebhookRequest): Promise<Webhook | undefined> {
-    const found = await this.unitOfWork.run(({ manager }) => manager.findOneBy(Webhook, { id, keyId }));
+    const found = await this.unitOfWork.read((manager) => manager.findOneBy(Webhook, { id, keyId }));
     return found ?? undefined;
   }
 
