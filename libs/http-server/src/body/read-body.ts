@@ -26,12 +26,12 @@ export function breakBody(request: RequestWithBody, code = ''): void {
   request.emit(BROKEN);
 }
 
-export function isBodyBroken(request: RequestWithBody): boolean {
+function isBodyBroken(request: RequestWithBody): boolean {
   return request.destroyed || request[PARSER_CODE] !== undefined;
 }
 
 /** The response to a request whose body cannot be read to its end. */
-export function brokenBodyError({ [PARSER_CODE]: parserCode = '' }: RequestWithBody): ApiError {
+function brokenBodyError({ [PARSER_CODE]: parserCode = '' }: RequestWithBody): ApiError {
   const code = TOO_LARGE[parserCode];
   if (code !== undefined) return new ApiError(code);
   return new ApiError('bad_request', { message: 'The request body could not be read to its end.' });

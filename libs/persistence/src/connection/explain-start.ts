@@ -22,7 +22,7 @@ export function explainStart(error: unknown, url: string, variable: string): unk
 }
 
 /** The address as it may be shown: who, where and what, and none of its parameters. */
-export function withoutSecrets(url: string): string {
+function withoutSecrets(url: string): string {
   const { protocol, username, hostname, port, pathname, searchParams } = new URL(url);
   const password = new URL(url).password === '' ? '' : ':***';
   const who = username === '' ? '' : `${decoded(username)}${password}@`;
