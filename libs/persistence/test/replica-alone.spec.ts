@@ -1,16 +1,13 @@
-import { rename, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { ApiKeyAdministration, KeySigner, KeyStoreUnavailableError } from '@petstore/api-key';
 import { type EventPage, EventPosition } from '@petstore/event-feed';
 import { StoreUnavailableError } from '@petstore/pet-domain';
 import {
+  MovableAddress,
   type ReplicatedPostgres,
   startMigratedPostgres,
   startReplicatedPostgres,
-  type TemporaryFolder,
-  temporaryFolder,
   type TestPostgres,
 } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
@@ -26,12 +23,11 @@ import { Stores } from './stores.js';
 import { connect, EVERYTHING } from './test-database.js';
 import { Wire } from './wire.js';
 
-const SOCKET = '.s.PGSQL.5432';
 const signer = new KeySigner('pepper of the tests');
 
 let servers: ReplicatedPostgres;
-/** The address of the primary, whichever server that is: a folder with a link to its socket. */
-let address: TemporaryFolder;
+/** The address of the primary, whichever server that is. */
+let address: MovableAddress;
 /** Between the stores and the primary. */
 let wire: Wire;
 let stores: Stores;
@@ -39,14 +35,9 @@ let stores: Stores;
 const states: ReplicaState[] = [];
 
 beforeAll(async () => {
-  [servers, address] = await Promise.all([
-    startReplicatedPostgres((settings) => Database.open(settings)),
-    temporaryFolder('primary'),
-  ]);
-  await leadTo(servers.primary);
-  const url = new URL(servers.primary.url);
-  url.searchParams.set('host', address.path);
-  wire = await Wire.to(url.href);
+  servers = await startReplicatedPostgres((settings) => Database.open(settings));
+  address = await MovableAddress.of(servers.primary);
+  wire = await Wire.to(address.url);
   stores = await open({ onReplicaChange: (state) => states.push(state) });
 });
 afterAll(async () => {
@@ -68,12 +59,6 @@ const open = (settings: Partial<DataSourceSettings> = {}): Promise<Stores> =>
     mayLag: ({ scopes }) => [...scopes].every((scope) => scope.endsWith(':read')),
     ...settings,
   });
-
-async function leadTo({ url }: TestPostgres): Promise<void> {
-  const next = join(address.path, 'next');
-  await symlink(join(new URL(url).searchParams.get('host') ?? '', SOCKET), next);
-  await rename(next, join(address.path, SOCKET));
-}
 
 async function execute(server: TestPostgres, text: string, values: unknown[] = []): Promise<object[]> {
   const session = await connect(server.url);
@@ -230,7 +215,7 @@ it('shows no event that the primary has not shown, also when another server beco
     await waitFor(async () => (await execute(servers.replica, lost)).length > 0);
     expect(await readFeed(position)).toEqual({ json: '[]', position });
     await servers.primary.kill();
-    await leadTo(other);
+    await address.leadTo(other);
     await add(other, '"kept"');
     expect(await isBehind()).toBe(true);
     await wire.restore();

@@ -4,6 +4,7 @@ export { putDatabase } from './database-template.js';
 export { type Fault, type FaultProxy, startFaultProxy } from './fault-proxy.js';
 export { freePort } from './free-port.js';
 export { memoryFolder } from './memory-folder.js';
+export { MovableAddress } from './movable-address.js';
 export { NodeProgram } from './node-program.js';
 export { type PetStoreProcess, startPetStore } from './pet-store-process.js';
 export {

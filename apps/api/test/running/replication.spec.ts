@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { rename, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Database } from '@petstore/persistence';
 import {
+  MovableAddress,
   type ReplicatedPostgres,
   startReplicatedPostgres,
-  type TemporaryFolder,
-  temporaryFolder,
   type TestPostgres,
 } from '@petstore/test-servers';
 import { Client as Postgres } from 'pg';
@@ -19,7 +16,6 @@ import { runService, type RunningService } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
 const WRITERS = 4;
-const SOCKET = '.s.PGSQL.5432';
 
 interface FeedEvent {
   readonly id: number;
@@ -27,21 +23,16 @@ interface FeedEvent {
 }
 
 let servers: ReplicatedPostgres;
-/** The address of the primary, whichever server that is: a folder with a link to its socket. */
-let address: TemporaryFolder;
+/** The address of the primary, whichever server that is. */
+let address: MovableAddress;
 let running: RunningService;
 let writer: Client;
 let reader: Client;
 
 beforeAll(async () => {
-  [servers, address] = await Promise.all([
-    startReplicatedPostgres((settings) => Database.open(settings)),
-    temporaryFolder('primary'),
-  ]);
-  await leadTo(servers.primary);
-  const url = new URL(servers.primary.url);
-  url.searchParams.set('host', address.path);
-  const environment = { DATABASE_URL: url.href, DATABASE_READ_URL: servers.replica.url, OPS_PORT: '0' };
+  servers = await startReplicatedPostgres((settings) => Database.open(settings));
+  address = await MovableAddress.of(servers.primary);
+  const environment = { DATABASE_URL: address.url, DATABASE_READ_URL: servers.replica.url, OPS_PORT: '0' };
   running = await runService(environment, undefined, () => Promise.resolve(servers.primary));
   writer = await running.client();
   reader = await running.client({ scopes: PETSTORE_SCOPES.all.filter((scope) => scope.endsWith(':read')) });
@@ -51,12 +42,6 @@ afterAll(async () => {
   await servers.replica.stop();
   await address.remove();
 });
-
-async function leadTo({ url }: TestPostgres): Promise<void> {
-  const next = join(address.path, 'next');
-  await symlink(join(new URL(url).searchParams.get('host') ?? '', SOCKET), next);
-  await rename(next, join(address.path, SOCKET));
-}
 
 async function execute(server: TestPostgres, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const session = new Postgres({ connectionString: server.url });
@@ -256,7 +241,7 @@ it('loses and doubles nothing when a synchronous standby becomes the primary', a
   await servers.primary.kill();
   await until(() => refusals.size > 0);
   await execute(servers.replica, 'select pg_promote()');
-  await leadTo(servers.replica);
+  await address.leadTo(servers.replica);
   const kept = acknowledged.size;
   await until(() => acknowledged.size >= kept + 50, 30_000);
   isWriting = false;
