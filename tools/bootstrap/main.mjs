@@ -24,8 +24,8 @@ const TOOLS = {
   bench: async (args) =>
     (await nx(['run-many', '-t', 'build'])) ||
     (await run(process.execPath, ['tools/bench/run.mjs', ...args])).code,
-  format: () => prettier('--write'),
-  'format:check': () => prettier('--check'),
+  format: () => oxfmt('--write'),
+  'format:check': () => oxfmt('--check'),
 };
 
 const USAGE = `usage: node tools/run.mjs <command>
@@ -34,7 +34,7 @@ const USAGE = `usage: node tools/run.mjs <command>
   dev ... | test:watch <project>    restart, or test again, when a file is saved
   test | coverage | nx ... | bench  checks and measurements
   release <version> [--date ...]    gives the changes a version
-  format | format:check             Prettier`;
+  format | format:check             oxfmt`;
 
 const START_USAGE = `usage: npm start
 
@@ -83,10 +83,8 @@ function explainStart(args) {
   process.exitCode = 2;
 }
 
-async function prettier(mode) {
-  const args = ['prettier/bin/prettier.cjs', mode, '--log-level', 'warn', '--cache', '--cache-location'];
-  const [script, ...rest] = [...args, '.cache/prettier', '.'];
-  return (await run(process.execPath, [join(root, 'node_modules', script), ...rest])).code;
+async function oxfmt(mode) {
+  return (await run(process.execPath, [join(root, 'node_modules/oxfmt/bin/oxfmt'), mode])).code;
 }
 
 /** Runs a program in this very process, so that signals, exit code, input and output are its own. */
