@@ -30,6 +30,17 @@ const REFUSALS: readonly { readonly says: RegExp; readonly means: string; readon
     isPassing: false,
   },
   {
+    says: /(?:SSL|TLS connection) required/,
+    means: 'takes connections with TLS only; add sslmode=verify-full to the URL',
+    isPassing: false,
+  },
+  {
+    says: /TLS client certificate required/,
+    means: 'asks for a client certificate; name its files with sslcert and sslkey in the URL',
+    isPassing: false,
+  },
+  { says: /bouncer config error/, means: 'is not configured correctly; see its log', isPassing: false },
+  {
     says: /unsupported (?:options )?startup parameter/,
     means:
       'refuses a parameter that the URL or PGOPTIONS sets; take it out, or name it in ignore_startup_parameters',
@@ -57,8 +68,8 @@ export class PoolerRefusedError extends Error {
 
 /** {@link PoolerRefusedError} for what a pooler says instead of beginning a session; any other error as it is. */
 export function toPoolerRefusal(error: unknown): unknown {
-  if (!isNativeError(error) || (error as Error & { code?: unknown }).code !== PROTOCOL_VIOLATION)
-    return error;
+  if (error instanceof PoolerRefusedError || !isNativeError(error)) return error;
+  if ((error as Error & { code?: unknown }).code !== PROTOCOL_VIOLATION) return error;
   const refusal = REFUSALS.find(({ says }) => says.test(error.message));
   if (refusal === undefined) return error;
   const message = `A connection pooler in between ${refusal.means} (${error.message}).`;
