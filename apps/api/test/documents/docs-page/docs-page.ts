@@ -87,11 +87,15 @@ export class DocsPage {
     return this.page.locator(`[id$="-${id}"]`);
   }
 
-  /** Opens an operation, unless it is open. */
+  /** Opens an operation and closes all others: each click takes Swagger UI the longer, the more is open. */
   async unfold(id: string): Promise<Locator> {
-    const control = this.operation(id).locator('.opblock-summary-control');
-    if ((await control.getAttribute('aria-expanded')) !== 'true') await control.click();
-    return this.operation(id);
+    const block = this.operation(id);
+    const control = block.locator('.opblock-summary-control');
+    if ((await control.getAttribute('aria-expanded')) === 'true') return block;
+    for (const open of await this.page.locator('.opblock-summary-control[aria-expanded=true]').all())
+      await open.click();
+    await control.click();
+    return block;
   }
 
   /** Enters a key, in place of one that was entered before. */
