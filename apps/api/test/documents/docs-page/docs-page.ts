@@ -92,8 +92,8 @@ export class DocsPage {
     const block = this.operation(id);
     const control = block.locator('.opblock-summary-control');
     if ((await control.getAttribute('aria-expanded')) === 'true') return block;
-    for (const open of await this.page.locator('.opblock-summary-control[aria-expanded=true]').all())
-      await open.click();
+    const open = this.page.locator('.opblock-summary-control[aria-expanded=true]');
+    while ((await open.count()) > 0) await open.first().click();
     await control.click();
     return block;
   }
