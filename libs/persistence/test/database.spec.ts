@@ -93,9 +93,10 @@ describe('DatabaseHealth', () => {
   const writes = (): Promise<boolean> => Promise.resolve(true);
   const refuses = (): Promise<boolean> => Promise.resolve(false);
 
-  const closed = { refusal: undefined, isLimited: false };
-  const limited = { refusal: undefined, isLimited: true };
-  const open = { refusal: new NoAnswerError('The database server is unavailable.'), isLimited: false };
+  const closed = { refusal: undefined, isLimited: false, hasRespondedSince: () => false };
+  const limited = { ...closed, isLimited: true };
+  const serving = { ...closed, hasRespondedSince: () => true };
+  const open = { ...serving, refusal: new NoAnswerError('The database server is unavailable.') };
 
   it.each([
     ['ok', migrated, writes, unavailable, closed],
@@ -104,6 +105,8 @@ describe('DatabaseHealth', () => {
     ['busy', unavailable, writes, fine, closed],
     ['busy', migrated, unavailable, fine, closed],
     ['busy', migrated, writes, fine, limited],
+    ['busy', never, writes, fine, serving],
+    ['busy', unavailable, writes, unavailable, serving],
     ['unavailable', migrated, writes, fine, open],
     ['unavailable', unavailable, writes, unavailable, limited],
     ['unavailable', never, writes, fine, closed],

@@ -121,6 +121,19 @@ describe('a server that takes no further connection', () => {
   });
 });
 
+it('a check that waits too long does not speak for requests that are served', async () => {
+  await admin.query('begin; lock table schema_migrations in access exclusive mode');
+  const load = { on: true };
+  const requests = (async () => {
+    while (load.on) await stores.pets.find(NO_PET);
+  })();
+  const status = await new DatabaseHealth(stores.database).check();
+  load.on = false;
+  await admin.query('rollback');
+  expect(status).toBe('busy');
+  await requests;
+});
+
 it('a pooler that has lost its server says so in the log, and is used again as soon as it has one', async () => {
   wire.cut();
   await wire.restore();

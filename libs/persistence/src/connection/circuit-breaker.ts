@@ -40,6 +40,11 @@ export class CircuitBreaker {
     return this.probing !== undefined && this.openedBy === undefined;
   }
 
+  /** @param moment on `performance.now()` */
+  hasRespondedSince(moment: number): boolean {
+    return this.respondedAt >= moment;
+  }
+
   /** Resolves when a further connection can be made. */
   get closed(): Promise<void> {
     return this.probing ?? Promise.resolve();
@@ -66,7 +71,7 @@ export class CircuitBreaker {
     if (this.closing.signal.aborted || !isUnreachable(error)) return;
     if (error instanceof SilentServerError) {
       // A connection of several that has been lost on the way.
-      if (this.respondedAt >= error.since) return;
+      if (this.hasRespondedSince(error.since)) return;
       this.open(error);
     } else if (!this.probes.isConnected()) this.open(error);
     this.probing ??= this.probeUntilBack().finally(() => {

@@ -26,21 +26,25 @@ export class DatabaseHealth {
   constructor(
     @Inject(Database)
     private readonly database: Pick<Database, 'missingMigrations' | 'responds' | 'takesWrites'> & {
-      readonly breaker: Pick<CircuitBreaker, 'refusal' | 'isLimited'>;
+      readonly breaker: Pick<CircuitBreaker, 'refusal' | 'isLimited' | 'hasRespondedSince'>;
       readonly replica?: Pick<ReadReplica, 'state'> | undefined;
     },
   ) {}
 
   /** Never rejects. */
   check(): Promise<DatabaseStatus> {
+    const since = performance.now();
     this.checking ??= this.checkInTime()
-      .then((status) => (status === 'unavailable' && this.readsAreServed ? 'busy' : status))
+      .then((status) => (status === 'unavailable' && this.isServing(since) ? 'busy' : status))
       .finally(() => (this.checking = undefined));
     return this.checking;
   }
 
-  private get readsAreServed(): boolean {
-    return (this.database.replica?.state ?? 'left_out') !== 'left_out';
+  /** Whether a replica serves reads, or sessions of requests have responded while that of the check did not. */
+  private isServing(since: number): boolean {
+    const { breaker, replica } = this.database;
+    if ((replica?.state ?? 'left_out') !== 'left_out') return true;
+    return breaker.refusal === undefined && breaker.hasRespondedSince(since);
   }
 
   private checkInTime(): Promise<DatabaseStatus> {
