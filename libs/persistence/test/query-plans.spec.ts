@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OPEN_STATUSES } from '@petstore/order-domain';
 import { DELIVERY_LANES } from '@petstore/webhook';
 import type { TestPostgres } from '@petstore/test-servers';
@@ -43,22 +43,18 @@ async function inTransaction(work: (session: Client) => Promise<void>, url = ser
 }
 
 // Statements of the pool are planned while the tables seem empty, and their plans kept for what comes.
-describe.each(MODES)('a session that has planned when there was nothing (%s)', (mode) => {
+describe('a session that has planned when there was nothing', () => {
   const planning = (work: (session: Client) => Promise<void>): Promise<void> =>
     inTransaction(async (session) => {
-      await session.query(`set plan_cache_mode = ${mode}`);
       await session.query(READ_BY_INDEX);
       await work(session);
     }, emptyUrl);
-  // What was rolled back would be looked at by the next one.
-  afterEach(async () => {
-    const session = await connect(emptyUrl);
-    await session.query('vacuum');
-    await session.end();
-  });
+  const setMode = (session: Client, mode: string): Promise<unknown> =>
+    session.query(`set plan_cache_mode = ${mode}`);
 
-  it('walks no table to sequence', () =>
+  it.each(MODES)('walks no table to sequence (%s)', (mode) =>
     planning(async (session) => {
+      await setMode(session, mode);
       for (const query of [
         [{ name: 'look', text: LOOK }, ['0', '']],
         [{ name: 'lock', text: LOCK }, []],
@@ -73,7 +69,8 @@ describe.each(MODES)('a session that has planned when there was nothing (%s)', (
       }
       await session.query('rollback');
       expect((await session.query('show enable_seqscan')).rows).toEqual([{ enable_seqscan: 'on' }]);
-    }));
+    }),
+  );
 
   /** Behind those that the statements draw themselves. */
   const FIRST_ID = 1_000_000;
@@ -113,8 +110,16 @@ describe.each(MODES)('a session that has planned when there was nothing (%s)', (
 
   it('looks at a few pages to deliver when 10,000 deliveries wait, without statistics', () =>
     planning(async (session) => {
-      for (const [statement, values] of STATEMENTS) {
-        for (let n = 0; n < 6; n++) await explain(session, [statement, values], 'costs off');
+      /** The statement under a name of its own: each mode has a plan of its own. */
+      const inMode = (mode: string, { name, text }: Query[0]): Query[0] => ({
+        name: `${mode}_${name}`,
+        text,
+      });
+      for (const mode of MODES) {
+        await setMode(session, mode);
+        for (const [statement, values] of STATEMENTS) {
+          for (let n = 0; n < 6; n++) await explain(session, [inMode(mode, statement), values], 'costs off');
+        }
       }
       const overriding = `insert into webhook_deliveries (id, webhook_id, position, type, status, next_attempt_at)
         overriding system value select`;
@@ -136,9 +141,15 @@ describe.each(MODES)('a session that has planned when there was nothing (%s)', (
       ])
         await session.query(statement);
       const tooLong: unknown[] = [];
-      for (const [statement, values, pages] of STATEMENTS) {
-        const found = pagesOf(await explain(session, [statement, values]));
-        if (found >= pages) tooLong.push([statement.name, found]);
+      for (const mode of MODES) {
+        await session.query('savepoint filled');
+        await setMode(session, mode);
+        for (const [statement, values, pages] of STATEMENTS) {
+          const found = pagesOf(await explain(session, [inMode(mode, statement), values]));
+          if (found >= pages) tooLong.push([mode, statement.name, found]);
+        }
+        // The next mode finds what this one has found.
+        await session.query('rollback to savepoint filled');
       }
       expect(tooLong).toEqual([]);
     }));

@@ -1,1 +1,2 @@
 export { anyCharacter } from './any-character.js';
+export { urlPart } from './url-part.js';

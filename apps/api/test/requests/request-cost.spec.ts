@@ -10,11 +10,11 @@ import { madeUpKey } from '../support/made-up-key.js';
 /** Connections that send at the same time. */
 const CONNECTIONS = 4;
 /** Requests of a shape in a round; of the list, which each shape is compared with, as many. */
-const REQUESTS = 12;
+const REQUESTS = 8;
 /** Odd, for the median. The first ones also warm up the code of the shape. */
 const ROUNDS = 3;
 /** Rounds after which code is compiled for good. */
-const WARM_ROUNDS = 24;
+const WARM_ROUNDS = 36;
 /** So much above its bound a shape may be measured: on a shared machine two runs of one shape differ by a third. */
 const NOISE = 1.5;
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import net from 'node:net';
+import { Database } from '@petstore/persistence';
 import { readConfiguration } from '../../src/configuration/configuration.js';
 import {
+  startMigratedPostgres,
   startRedis,
-  startTestPostgres,
   type TemporaryFolder,
   temporaryFolder,
   type TestPostgres,
@@ -25,7 +26,7 @@ let folder: TemporaryFolder;
 beforeAll(async () => {
   [redis, postgres, folder] = await Promise.all([
     startRedis(),
-    startTestPostgres(),
+    startMigratedPostgres((settings) => Database.open(settings)),
     temporaryFolder('hangs'),
   ]);
 });
@@ -58,8 +59,6 @@ describe('a service whose Redis is not as it should be at the start', () => {
     log.lines.filter((line) => line.includes(`"msg":"${message}"`)).length;
 
   it('serves when it hangs, says so, and uses it when it goes on', async () => {
-    // So that the schema is there.
-    await (await start(redis.url)).close();
     redis.pause();
     const started = await start(redis.url);
     expect(logged(UNAVAILABLE)).toBe(1);
