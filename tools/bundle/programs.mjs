@@ -28,6 +28,12 @@ export function bundles(projects = PROGRAMS) {
         platform: 'node',
         input: { main: `./${project}/src/main.ts` },
         external: (specifier) => external.has(packageOf(specifier)),
+        // An index only exports: what nobody uses of it is left out, with the packages that it needs.
+        treeshake: {
+          moduleSideEffects: [
+            { test: /[/\\](?:apps|libs)[/\\][\w-]+[/\\]src[/\\](?:.*[/\\])?index\.ts$/, sideEffects: false },
+          ],
+        },
         plugins: [workspaceSources(dir)],
         onLog: (level, { message }) => {
           throw new Error(`${level}: ${message}`);

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type ReportProgress, withProgress } from './import/progress.js';
 import { usageBar } from './keys/key.view.js';
-import { palette, table } from './output.js';
+import { palette } from './output.js';
+import { table } from './tables.js';
 
 describe('a table', () => {
   it('has cells under each other, with nothing behind the last one', () => {

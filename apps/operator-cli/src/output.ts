@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import { VisibleText } from '@petstore/api-key';
 import { Option } from 'commander';
-import stringWidth from 'string-width';
 
 /** Taken by every command that has a result for scripts. */
 export const JSON_OPTION = new Option('--json', 'print JSON on one line, for scripts').default(false);
@@ -31,30 +30,6 @@ export function palette(colour: boolean): Palette {
 /** `███░░░░░░░`: so many of so many cells. */
 export function bar(cells: number, total: number, style: Style, paint: Palette): string {
   return paint(style, '█'.repeat(cells)) + paint('dim', '░'.repeat(total - cells));
-}
-
-/** Rows under each other, two spaces between the columns, nothing behind the last one. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths: number[] = [];
-  for (const row of rows) {
-    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, stringWidth(cell))));
-  }
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - stringWidth(cell)))
-      .join('  ')
-      .trimEnd();
-  return rows.map((row) => `${line(row)}\n`).join('');
-}
-
-/** A table under bold headings. */
-export function listTable(paint: Palette, headings: readonly string[], rows: readonly string[][]): string {
-  return table([headings.map((heading) => paint('bold', heading)), ...rows]);
-}
-
-/** A table of labels, dimmed, and what stands for each. */
-export function factTable(paint: Palette, facts: readonly (readonly [string, string])[]): string {
-  return table(facts.map(([label, value]) => [paint('dim', label), value]));
 }
 
 /** `100,000`. */

@@ -1,12 +1,12 @@
 import { VisibleText } from '@petstore/api-key';
 import { Command, CommanderError } from 'commander';
-import { describeError, EXIT, EXIT_HELP, exitCodeOf } from './errors.js';
+import { EXIT } from './errors.js';
 import { addEventsCommand } from './events.command.js';
+import { EXIT_HELP } from './help.js';
 import { addImportCommand } from './import/import.command.js';
 import { addKeysCommand } from './keys/keys.command.js';
 import type { Terminal } from './terminal.js';
 import { addWebhooksCommand } from './webhooks.command.js';
-import { withDatabase } from './with-database.js';
 
 /** Runs one command; its exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -16,6 +16,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   } catch (error) {
     // Commander has said what is wrong by itself.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    const { describeError, exitCodeOf } = await import('./describe-error.js');
     terminal.err(`error: ${VisibleText.escapeLines(describeError(error))}\n`);
     return exitCodeOf(error);
   }
@@ -79,6 +80,7 @@ function addMigrateCommand(program: Command, terminal: Terminal): void {
     .description('Brings the database of the Pet Store Service up to date.')
     .addHelpText('after', MIGRATE_HELP)
     .action(async () => {
+      const { withDatabase } = await import('./with-database.js');
       const applied = await withDatabase(terminal, 'petstore migrate', (context) => context.applied);
       terminal.out(
         applied.length === 0

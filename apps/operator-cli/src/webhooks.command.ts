@@ -1,31 +1,11 @@
-import { type KeyId, VisibleText } from '@petstore/api-key';
-import {
-  type DeliveryOverview,
-  MAX_COUNTED,
-  UnitOfWork,
-  type WebhookDetails,
-  type WebhookFilter,
-  WebhookMaintenance,
-  type WebhookOverview,
-} from '@petstore/persistence';
+import type { KeyId } from '@petstore/api-key';
+import type { WebhookFilter, WebhookMaintenance } from '@petstore/persistence';
 import { isPositiveInt64 } from '@petstore/pet-domain';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { EXIT_HELP } from './errors.js';
+import { DATABASE_HELP, EXIT_HELP } from './help.js';
 import { parseKeyId } from './keys/options.js';
-import {
-  ago,
-  distance,
-  factTable,
-  JSON_OPTION,
-  type JsonOptions,
-  jsonLine,
-  listTable,
-  moment,
-  type Palette,
-  wholeNumber,
-} from './output.js';
+import { JSON_OPTION, type JsonOptions, jsonLine } from './output.js';
 import type { Terminal } from './terminal.js';
-import { DATABASE_HELP, withDatabase } from './with-database.js';
 
 const DESCRIPTION = 'Shows and disables the webhooks of the Pet Store Service.';
 
@@ -75,12 +55,9 @@ export function addWebhooksCommand(program: Command, terminal: Terminal): void {
     .alias('webhook')
     .description(DESCRIPTION)
     .addHelpText('after', HELP);
-  const withWebhooks = <Result>(
+  const withWebhooks = async <Result>(
     work: (maintenance: WebhookMaintenance) => Promise<Result>,
-  ): Promise<Result> =>
-    withDatabase(terminal, 'petstore webhook', ({ database }) =>
-      work(new WebhookMaintenance(new UnitOfWork(database))),
-    );
+  ): Promise<Result> => (await import('./with-database.js')).withWebhooks(terminal, work);
 
   webhooks
     .command('list')
@@ -93,6 +70,7 @@ export function addWebhooksCommand(program: Command, terminal: Terminal): void {
     .addHelpText('after', LIST_HELP)
     .action(async ({ key: keyId, status, json }: ListOptions) => {
       const all = await withWebhooks((maintenance) => maintenance.list({ keyId, status }));
+      const { listText } = await import('./webhook.view.js');
       terminal.out(json ? jsonLine(all) : listText(all, terminal.paint));
     });
 
@@ -104,6 +82,7 @@ export function addWebhooksCommand(program: Command, terminal: Terminal): void {
     .addHelpText('after', SHOW_HELP)
     .action(async (id: string, { json }: JsonOptions) => {
       const details = await withWebhooks((maintenance) => maintenance.show(id));
+      const { detailsText } = await import('./webhook.view.js');
       terminal.out(json ? jsonLine(details) : detailsText(details, terminal.paint));
     });
 
@@ -126,71 +105,4 @@ export function addWebhooksCommand(program: Command, terminal: Terminal): void {
 function parseWebhookId(text: string): string {
   if (isPositiveInt64(text)) return text;
   throw new InvalidArgumentError('An id is a whole number; the command list shows them.');
-}
-
-const HEADINGS = ['ID', 'KEY', 'NAME', 'STATUS', 'PENDING', 'FAILING', 'URL'];
-const DELIVERY_HEADINGS = ['DELIVERY', 'TYPE', 'STATUS', 'ATTEMPTS', 'LAST', 'RESULT'];
-
-/** What a person reads of many webhooks. */
-function listText(webhooks: readonly WebhookOverview[], paint: Palette): string {
-  if (webhooks.length === 0) return 'There is no webhook.\n';
-  const now = new Date();
-  const rows = webhooks.map((webhook) => [
-    webhook.id,
-    webhook.keyId,
-    VisibleText.escape(webhook.keyName),
-    statusText(webhook, paint),
-    countText(webhook.pending),
-    failingText(webhook, now, paint),
-    urlText(webhook.url),
-  ]);
-  return listTable(paint, HEADINGS, rows);
-}
-
-/** What a person reads of one webhook. */
-function detailsText(webhook: WebhookDetails, paint: Palette): string {
-  const now = new Date();
-  const { id, url, keyId, keyName, types, description, createdAt, secrets } = webhook;
-  const counts = Object.entries(webhook.deliveries).map(([status, count]) => `${countText(count)} ${status}`);
-  const facts = factTable(paint, [
-    ['Webhook', id],
-    ['URL', VisibleText.escape(url)],
-    ['Key', `${keyId} (${VisibleText.escape(keyName)})`],
-    ['Types', types?.join(', ') ?? 'all that the key may see'],
-    ['Description', description === undefined ? 'none' : VisibleText.escape(description)],
-    ['Status', statusText(webhook, paint)],
-    ['Failing', failingText(webhook, now, paint)],
-    ['Added', moment(new Date(createdAt))],
-    ['Secrets', wholeNumber(secrets)],
-    ['Deliveries', counts.join(', ')],
-  ]);
-  const rows = webhook.lastDeliveries.map((delivery) => deliveryRow(delivery, now));
-  return rows.length === 0 ? facts : `${facts}\n${listTable(paint, DELIVERY_HEADINGS, rows)}`;
-}
-
-function deliveryRow(delivery: DeliveryOverview, now: Date): string[] {
-  const { id, type, status, attempts, lastAttemptAt, responseStatus, error } = delivery;
-  const last = lastAttemptAt === undefined ? 'never' : ago(new Date(lastAttemptAt), now);
-  const result = [responseStatus, error].filter((part) => part !== undefined).join(' ');
-  return [id, type, status, String(attempts), last, result];
-}
-
-function statusText({ status, disabledReason }: WebhookOverview, paint: Palette): string {
-  if (status === 'enabled') return paint('green', status);
-  return paint('red', disabledReason === undefined ? status : `${status} (${disabledReason})`);
-}
-
-function failingText({ failingSince }: WebhookOverview, now: Date, paint: Palette): string {
-  if (failingSince === undefined) return 'no';
-  return paint('yellow', `for ${distance(now.getTime() - Date.parse(failingSince))}`);
-}
-
-function countText(count: number): string {
-  return count >= MAX_COUNTED ? `${wholeNumber(MAX_COUNTED)}+` : wholeNumber(count);
-}
-
-/** Without the query, which may hold a secret of its owner. */
-function urlText(url: string): string {
-  const [address = '', query] = url.split('?', 2);
-  return VisibleText.escape(query === undefined ? address : `${address}?...`);
 }

@@ -1,14 +1,16 @@
 import { type Configuration, readConfiguration } from '@petstore/api';
 import { openEmbeddedPostgres } from '@petstore/embedded-postgres';
-import { Database } from '@petstore/persistence';
+import {
+  Database,
+  EventMaintenance,
+  PetImports,
+  UnitOfWork,
+  WebhookMaintenance,
+} from '@petstore/persistence';
 import type { Terminal } from './terminal.js';
 
 /** A person waits longer than a request: a list of very many keys takes its time. */
 const ANSWER_TIMEOUT_MS = 10_000;
-
-/** Help of commands that use a database. */
-export const DATABASE_HELP = `Works beside the running service, on the database in DATABASE_URL (with API_KEY_PEPPER) or the embedded one
-in PETSTORE_DATA_DIR.`;
 
 /** What commands work with. */
 export interface DatabaseContext {
@@ -48,4 +50,34 @@ export async function withDatabase<Result>(
   } finally {
     await server.stop();
   }
+}
+
+/** Work on the event feed, and on what is kept by it. */
+export function withEvents<Result>(
+  terminal: Terminal,
+  work: (maintenance: EventMaintenance) => Promise<Result>,
+): Promise<Result> {
+  return withDatabase(terminal, 'petstore events', ({ database }) =>
+    work(new EventMaintenance(database.settings)),
+  );
+}
+
+/** Work on webhooks. */
+export function withWebhooks<Result>(
+  terminal: Terminal,
+  work: (maintenance: WebhookMaintenance) => Promise<Result>,
+): Promise<Result> {
+  return withDatabase(terminal, 'petstore webhook', ({ database }) =>
+    work(new WebhookMaintenance(new UnitOfWork(database))),
+  );
+}
+
+/** Work on imports of animals. */
+export function withImports<Result>(
+  terminal: Terminal,
+  work: (imports: PetImports) => Promise<Result>,
+): Promise<Result> {
+  return withDatabase(terminal, 'petstore import', ({ database }) =>
+    work(new PetImports(new UnitOfWork(database))),
+  );
 }

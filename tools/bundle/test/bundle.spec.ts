@@ -62,6 +62,26 @@ describe('the bundles', () => {
     expect(unknown).toEqual([]);
   });
 
+  it('let the operator read help before the packages of a command are loaded', () => {
+    const folder = 'apps/operator-cli/bundle';
+    const loaded = new Set(['main.js']);
+    for (const name of loaded)
+      for (const specifier of importsOf(read(`${folder}/${name}`)))
+        if (specifier.startsWith('./')) loaded.add(specifier.slice(2));
+    const packagesIn = (names: Iterable<string>): Set<string> =>
+      new Set(
+        [...names].flatMap((name) =>
+          [...read(`${folder}/${name}`).matchAll(/^\/\/ node_modules\/.*\/node_modules\/(.+)$/gm)].map(
+            ([, path = '']) => packageOf(path),
+          ),
+        ),
+      );
+    expect([...packagesIn(filesOf(folder))]).toEqual(
+      expect.arrayContaining(['typeorm', 'pg', 'ioredis', 'zod']),
+    );
+    expect([...packagesIn(loaded)]).toEqual(['commander']);
+  });
+
   it('hold no DTO that is derived from another by a helper of Nest', () => {
     const helpers = /\b(?:Partial|Pick|Omit|Intersection)Type\b/;
     const folders = ['apps', 'libs'].flatMap((group) =>

@@ -1,14 +1,10 @@
-import { resolve } from 'node:path';
-import { VisibleText } from '@petstore/api-key';
-import { IDEMPOTENCY_TOKEN, PetImports, UnitOfWork } from '@petstore/persistence';
+import { IDEMPOTENCY_TOKEN } from '@petstore/persistence';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { CommandError, EXIT, EXIT_HELP } from '../errors.js';
-import { JSON_OPTION, type JsonOptions, jsonLine, wholeNumber } from '../output.js';
+import { DATABASE_HELP, EXIT_HELP } from '../help.js';
+import { JSON_OPTION } from '../output.js';
 import type { Terminal } from '../terminal.js';
-import { DATABASE_HELP, withDatabase } from '../with-database.js';
-import { type CheckedStock, checkStock, type ImportedStock, importStock } from './import-stock.js';
-import { withProgress } from './progress.js';
-import { FORMATS, openStockFile, type StockFile, type StockFormat } from './stock-file.js';
+import type { ImportOptions } from './run-import.js';
+import { FORMATS } from './stock-format.js';
 
 const DESCRIPTION = 'Adds the animals of a file to the Pet Store Service.';
 
@@ -37,13 +33,6 @@ ${DATABASE_HELP} Each animal makes an event, which the service puts into the fee
 
 ${EXIT_HELP}, 3 lines were refused.`;
 
-interface ImportOptions extends JsonOptions {
-  readonly dryRun: boolean;
-  readonly token?: string;
-  readonly skipInvalid: boolean;
-  readonly format?: StockFormat;
-}
-
 /** `npm run import`. */
 export function addImportCommand(program: Command, terminal: Terminal): void {
   program
@@ -58,91 +47,13 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
       new Option('--format <format>', 'what the file is, whatever its name ends in').choices(FORMATS),
     )
     .addOption(JSON_OPTION)
-    .action((file: string, given: ImportOptions) => runImport(file, given, terminal));
+    .action(async (file: string, given: ImportOptions) => {
+      const { runImport } = await import('./run-import.js');
+      await runImport(file, given, terminal);
+    });
 }
 
 function parseToken(text: string): string {
   if (IDEMPOTENCY_TOKEN.isAllowed(text)) return text;
   throw new InvalidArgumentError(`A token is ${IDEMPOTENCY_TOKEN.expected}.`);
-}
-
-async function runImport(path: string, given: ImportOptions, terminal: Terminal): Promise<void> {
-  // npm changes to the folder of the project, and says where it was called.
-  const file = await openStockFile(resolve(terminal.environment['INIT_CWD'] ?? '', path), given.format);
-  const checked = await withProgress(terminal, 'Checking', (report) => checkStock(file, report));
-  const { fingerprint, records, refused, flaws, ignored } = checked;
-  if (ignored.length > 0) terminal.err(ignoredText(ignored));
-  const token = given.token ?? `sha256:${fingerprint}`;
-  const isStopped = refused > 0 && !given.skipInvalid;
-  const result = given.dryRun || isStopped ? undefined : await addAnimals(file, checked, token, terminal);
-  if (given.json) {
-    const { added = 0, addedEarlier = 0 } = result ?? {};
-    terminal.out(jsonLine({ token, dryRun: given.dryRun, records, refused, added, addedEarlier, flaws }));
-  } else {
-    terminal.out(flawsText(checked) + resultText(checked, result, given.dryRun));
-  }
-  if (refused === 0) return;
-  const what = `${wholeNumber(refused)} of ${wholeNumber(records)} records were refused`;
-  throw new CommandError(
-    isStopped && !given.dryRun
-      ? `${what}: nothing was imported. Mend them, or leave them out with --skip-invalid.`
-      : `${what}.`,
-    EXIT.refused,
-  );
-}
-
-/** What was imported, and how long it took. */
-interface ImportResult extends ImportedStock {
-  readonly seconds: number;
-}
-
-function addAnimals(
-  file: StockFile,
-  checked: CheckedStock,
-  token: string,
-  terminal: Terminal,
-): Promise<ImportResult> {
-  return withDatabase(terminal, 'petstore import', async ({ database }) => {
-    const imports = new PetImports(new UnitOfWork(database));
-    const begun = performance.now();
-    const imported = await withProgress(terminal, 'Importing', (report) =>
-      importStock(file, checked, token, imports, report),
-    );
-    return { ...imported, seconds: (performance.now() - begun) / 1_000 };
-  });
-}
-
-/** A line for each flaw, as compilers write it. */
-function flawsText({ flaws, refused }: CheckedStock): string {
-  const lines = flaws
-    .map(({ line, field, reason }) => `line ${line}: ${field === undefined ? '' : `${field} `}${reason}\n`)
-    .join('');
-  const listed = new Set(flaws.map(({ line }) => line)).size;
-  return refused > listed ? `${lines}and ${wholeNumber(refused - listed)} more lines\n` : lines;
-}
-
-function ignoredText(columns: readonly string[]): string {
-  return `note: these columns are ignored: ${VisibleText.escape(columns.join(', ').slice(0, 200))}\n`;
-}
-
-/** @param result `undefined` if nothing was to be imported */
-function resultText(
-  { records, refused }: CheckedStock,
-  result: ImportResult | undefined,
-  dryRun: boolean,
-): string {
-  if (result !== undefined) return importedText(result);
-  return dryRun ? `${animals(records - refused)} can be imported. Nothing was written.\n` : '';
-}
-
-function importedText({ added, addedEarlier, seconds }: ImportResult): string {
-  if (added === 0 && addedEarlier > 0)
-    return `Nothing to do: ${animals(addedEarlier)} of this file were imported earlier.\n`;
-  const rate = seconds > 0 ? `, ${wholeNumber(Math.round(added / seconds))} a second` : '';
-  const before = addedEarlier > 0 ? ` ${animals(addedEarlier)} had been imported earlier.` : '';
-  return `Imported ${animals(added)} in ${seconds.toFixed(1)} s${rate}.${before}\n`;
-}
-
-function animals(count: number): string {
-  return `${wholeNumber(count)} ${count === 1 ? 'animal' : 'animals'}`;
 }

@@ -7,11 +7,8 @@ import { Day } from '@petstore/pet-domain';
 import { StockFileError } from '../errors.js';
 import { csvRecords } from './csv-records.js';
 import { ndjsonRecords } from './ndjson-records.js';
+import type { StockFormat } from './stock-format.js';
 import type { StockRecord } from './stock-record.js';
-
-export const FORMATS = ['csv', 'ndjson'] as const;
-
-export type StockFormat = (typeof FORMATS)[number];
 
 const FORMAT_OF: Readonly<Partial<Record<string, StockFormat>>> = {
   '.csv': 'csv',

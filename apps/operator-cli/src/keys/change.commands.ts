@@ -5,9 +5,8 @@ import { type Command, Option } from 'commander';
 import { JSON_OPTION, type JsonOptions, jsonLine } from '../output.js';
 import type { Terminal } from '../terminal.js';
 import { changedJson } from './key.json.js';
-import { changedText } from './key.view.js';
 import * as options from './options.js';
-import { type KeysContext, liftBan, withKeys } from './keys-context.js';
+import type { KeysContext } from './keys-context.js';
 
 const CREATE_HELP = `
 Examples:
@@ -114,6 +113,7 @@ export function addChangeCommands(keys: Command, terminal: Terminal): void {
 
   const unban = commandOnKey('unban', 'lift the temporary ban of a key', UNBAN_HELP);
   addChange(unban, 'Unbanned', terminal, async ({ administration, configuration }, by, id) => {
+    const { liftBan } = await import('./rate-limit-status.js');
     await liftBan(id, configuration);
     return administration.unban(id, by);
   });
@@ -163,7 +163,9 @@ function addChange(
     .action(async () => {
       const { by, json } = command.opts<ChangeOptions>();
       const [id] = command.processedArgs as [KeyId];
+      const { withKeys } = await import('./keys-context.js');
       const changed = await withKeys(terminal, (context) => change(context, by, id));
+      const { changedText } = await import('./key.view.js');
       terminal.out(json ? jsonLine(changedJson(changed)) : changedText(changed, done, terminal.paint));
     });
 }

@@ -9,7 +9,7 @@ import {
   type KeyReport,
   type KeySecret,
 } from '@petstore/api-key';
-import type { RateLimitStatus } from './keys-context.js';
+import type { RateLimitStatus } from './rate-limit-status.js';
 
 /** Everything that show prints. */
 export interface KeyDetails {

@@ -11,17 +11,8 @@ import {
   type PepperStatus,
   VisibleText,
 } from '@petstore/api-key';
-import {
-  ago,
-  bar,
-  distance,
-  factTable,
-  listTable,
-  moment,
-  type Palette,
-  table,
-  wholeNumber,
-} from '../output.js';
+import { ago, bar, distance, moment, type Palette, wholeNumber } from '../output.js';
+import { factTable, listTable, table } from '../tables.js';
 import { admitted, banInForce, type KeyDetails, today } from './key.json.js';
 
 const HEADINGS = ['ID', 'NAME', 'KEY', 'PLAN', 'STATE', 'TODAY', 'REFUSED', 'LAST USED', 'EXPIRES'];

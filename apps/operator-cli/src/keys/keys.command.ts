@@ -1,15 +1,12 @@
 import { PETSTORE_SCOPES } from '@petstore/api';
 import type { KeyId, KeyState } from '@petstore/api-key';
 import { type Command, Option } from 'commander';
-import { EXIT_HELP } from '../errors.js';
+import { DATABASE_HELP, EXIT_HELP } from '../help.js';
 import { JSON_OPTION, type JsonOptions, jsonLine } from '../output.js';
 import type { Terminal } from '../terminal.js';
-import { DATABASE_HELP } from '../with-database.js';
 import { addChangeCommands, addCreateCommand } from './change.commands.js';
 import { keyDetailsJson, keyJson } from './key.json.js';
-import { detailsText, listText } from './key.view.js';
 import { parseKeyId } from './options.js';
-import { rateLimitStatusOf, withKeys } from './keys-context.js';
 
 const longest = Math.max(...PETSTORE_SCOPES.all.map(({ length }) => length));
 const scopes = PETSTORE_SCOPES.all
@@ -68,9 +65,11 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
     .addOption(JSON_OPTION)
     .addHelpText('after', LIST_HELP)
     .action(async ({ state, json }: JsonOptions & { state?: KeyState }) => {
+      const { withKeys } = await import('./keys-context.js');
       const now = new Date();
       const all = await withKeys(terminal, ({ administration }) => administration.list());
       const listed = all.filter(({ key }) => state === undefined || key.stateAt(now) === state);
+      const { listText } = await import('./key.view.js');
       terminal.out(
         json
           ? jsonLine(listed.map((overview) => keyJson(overview, now)))
@@ -85,10 +84,13 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
     .addOption(JSON_OPTION)
     .addHelpText('after', SHOW_HELP)
     .action(async (id: KeyId, { json }: JsonOptions) => {
+      const { withKeys } = await import('./keys-context.js');
+      const { rateLimitStatusOf } = await import('./rate-limit-status.js');
       const details = await withKeys(terminal, async ({ administration, configuration }) => {
         const shown = await administration.show(id);
         return { ...shown, rateLimit: await rateLimitStatusOf(shown.overview.key, configuration) };
       });
+      const { detailsText } = await import('./key.view.js');
       const now = new Date();
       terminal.out(json ? jsonLine(keyDetailsJson(details, now)) : detailsText(details, now, terminal.paint));
     });
