@@ -28,7 +28,7 @@ export function bundles(projects = PROGRAMS) {
         platform: 'node',
         input: { main: `./${project}/src/main.ts` },
         external: (specifier) => external.has(packageOf(specifier)),
-        // An index only exports: what nobody uses of it is left out, with the packages that it needs.
+        // An index is there for its exports: what nobody uses of it is left out, with the packages that it needs.
         treeshake: {
           moduleSideEffects: [
             { test: /[/\\](?:apps|libs)[/\\][\w-]+[/\\]src[/\\](?:.*[/\\])?index\.ts$/, sideEffects: false },
