@@ -63,7 +63,8 @@ function packageManager() {
 async function verify(spec, integrity, env) {
   const args = ['view', '--prefer-offline', spec, 'dist.integrity'];
   const { code, text } = await runNpm('npm', args, { env, output: 'kept' });
-  if (code !== 0) throw new BootstrapError(`${text}\n${spec} could not be looked up in the registry: see above.`);
+  if (code !== 0)
+    throw new BootstrapError(`${text}\n${spec} could not be looked up in the registry: see above.`);
   if (text.trim() !== integrity)
     throw new BootstrapError(`The registry's ${spec} is not the one of package.json: ${text.trim()}`);
 }

@@ -117,6 +117,16 @@ describe('a key', () => {
     expect(await load(key)).toBeUndefined();
   });
 
+  it('that is looked up while the clock is ahead is accepted as soon as the clock is right', async () => {
+    const key = store.put(new Date(clock.now() + 2_000));
+    clock.wall += 3_600_000;
+    expect(await load(key)).toBeUndefined();
+    expect(get(key)).toBe('refused');
+    clock.wall -= 3_600_000;
+    expect(get(key)).toBe(key.found.caller);
+    expect(store.lookups).toBe(1);
+  });
+
   it('that is not in the store is looked up once, then refused for 8 seconds', async () => {
     const key = signer.issue('test');
     expect(await load(key)).toBeUndefined();

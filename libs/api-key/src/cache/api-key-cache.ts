@@ -38,7 +38,7 @@ export interface ApiKeyCacheOptions {
   readonly max?: number;
 }
 
-/** A cached look-up; without a caller when the key is refused. */
+/** A cached look-up; without a caller when there is no such key. */
 interface CachedKey {
   readonly caller: Caller | undefined;
   /** Calendar time. */
@@ -79,7 +79,7 @@ export class ApiKeyCache {
     if (key.length !== KEY_LENGTH) return 'refused';
     const cached = this.cached.get(digestOf(key));
     if (cached === undefined) return undefined;
-    return this.now() < cached.usableUntil ? (cached.caller ?? 'refused') : 'refused';
+    return this.usableCaller(cached) ?? 'refused';
   }
 
   /** The caller of a request as far as this process knows it without a look-up: for what is refused before the guard. */
@@ -125,18 +125,23 @@ export class ApiKeyCache {
     // The age counts from here: what changes during the look-up may be missing in its result.
     const start = this.elapsed();
     try {
-      const key = this.toCachedKey(await this.lookup.find(keyHash));
+      const key = toCachedKey(await this.lookup.find(keyHash));
       if (generation === this.generation) this.cached.set(digest, key, { start });
-      return key.caller;
+      return this.usableCaller(key);
     } finally {
       if (generation === this.generation) this.loading.delete(digest);
     }
   }
 
-  private toCachedKey(found: FoundKey | undefined): CachedKey {
-    const usableUntil = found?.usableUntil?.getTime() ?? Infinity;
-    return found !== undefined && this.now() < usableUntil ? { caller: found.caller, usableUntil } : REFUSED;
+  /** Decided at each request: the clock may be set forward for a look-up, and back again. */
+  private usableCaller({ caller, usableUntil }: CachedKey): Caller | undefined {
+    return this.now() < usableUntil ? caller : undefined;
   }
+}
+
+function toCachedKey(found: FoundKey | undefined): CachedKey {
+  if (found === undefined) return REFUSED;
+  return { caller: found.caller, usableUntil: found.usableUntil?.getTime() ?? Infinity };
 }
 
 function digestOf(key: string): string {
