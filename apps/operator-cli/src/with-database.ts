@@ -1,12 +1,6 @@
 import { type Configuration, readConfiguration } from '@petstore/api';
 import { openEmbeddedPostgres } from '@petstore/embedded-postgres';
-import {
-  Database,
-  EventMaintenance,
-  PetImports,
-  UnitOfWork,
-  WebhookMaintenance,
-} from '@petstore/persistence';
+import { Database, EventMaintenance, UnitOfWork, WebhookMaintenance } from '@petstore/persistence';
 import type { Terminal } from './terminal.js';
 
 /** A person waits longer than a request: a list of very many keys takes its time. */
@@ -69,15 +63,5 @@ export function withWebhooks<Result>(
 ): Promise<Result> {
   return withDatabase(terminal, 'petstore webhook', ({ database }) =>
     work(new WebhookMaintenance(new UnitOfWork(database))),
-  );
-}
-
-/** Work on imports of animals. */
-export function withImports<Result>(
-  terminal: Terminal,
-  work: (imports: PetImports) => Promise<Result>,
-): Promise<Result> {
-  return withDatabase(terminal, 'petstore import', ({ database }) =>
-    work(new PetImports(new UnitOfWork(database))),
   );
 }

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { VisibleText } from '@petstore/api-key';
+import { PetImports, UnitOfWork } from '@petstore/persistence';
 import { CommandError, EXIT } from '../errors.js';
 import { type JsonOptions, jsonLine, wholeNumber } from '../output.js';
 import type { Terminal } from '../terminal.js';
+import { withDatabase } from '../with-database.js';
 import { type CheckedStock, checkStock, type ImportedStock, importStock } from './import-stock.js';
 import { withProgress } from './progress.js';
 import { openStockFile, type StockFile } from './stock-file.js';
@@ -51,14 +53,14 @@ interface ImportResult extends ImportedStock {
   readonly seconds: number;
 }
 
-async function addAnimals(
+function addAnimals(
   file: StockFile,
   checked: CheckedStock,
   token: string,
   terminal: Terminal,
 ): Promise<ImportResult> {
-  const { withImports } = await import('../with-database.js');
-  return withImports(terminal, async (imports) => {
+  return withDatabase(terminal, 'petstore import', async ({ database }) => {
+    const imports = new PetImports(new UnitOfWork(database));
     const begun = performance.now();
     const imported = await withProgress(terminal, 'Importing', (report) =>
       importStock(file, checked, token, imports, report),
