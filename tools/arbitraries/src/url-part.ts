@@ -5,8 +5,8 @@ import { anyCharacter } from './any-character.js';
 const UNESCAPED = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=:@/?";
 
 /**
- * What may follow the first slash of a path, or the question mark of a query: what fast-check's `webPath`,
- * `webQueryParameters` and `webUrl` make by its `binary`, which {@link anyCharacter} is there to avoid.
+ * What may follow the first slash of a path, or the question mark of a query. fast-check's `webPath`, `webQueryParameters`
+ * and `webUrl` make the same, but first a list of all characters, as described at {@link anyCharacter}.
  */
 export const urlPart: fc.Arbitrary<string> = fc.string({
   unit: fc.oneof(
