@@ -70,9 +70,10 @@ describe('two instances on a Redis that becomes unavailable', () => {
   /** A key of its own on each look: only instances that share admit just its plan. */
   const share = async (): Promise<boolean> => (await admittedOf(limiters, newKey(), 60)) === free.perMinute;
 
+  /** Until an instance has noticed: time in which it did not run itself does not count against Redis. */
   const hang = async (forMs: number): Promise<void> => {
     server.pause();
-    await sleep(forMs);
+    await Promise.all([sleep(forMs), changes.wait('degraded')]);
     server.resume();
   };
   const crash = async (forMs: number): Promise<void> => {
