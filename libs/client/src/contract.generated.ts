@@ -1771,7 +1771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json (nor, for PATCH, application/merge-patch+json), its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];
@@ -2610,7 +2610,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json (nor, for PATCH, application/merge-patch+json), its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];
@@ -3127,7 +3127,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json (nor, for PATCH, application/merge-patch+json), its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];
@@ -3614,7 +3614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json (nor, for PATCH, application/merge-patch+json), its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];
@@ -4185,7 +4185,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json (nor, for PATCH, application/merge-patch+json), its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];
@@ -4920,7 +4920,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json (nor, for PATCH, application/merge-patch+json), its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];
@@ -5445,7 +5445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json (nor, for PATCH, application/merge-patch+json), its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];
@@ -6141,7 +6141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json (nor, for PATCH, application/merge-patch+json), its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];
@@ -6405,7 +6405,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json (nor, for PATCH, application/merge-patch+json), its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];
@@ -7553,7 +7553,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json (nor, for PATCH, application/merge-patch+json), its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];
@@ -8312,7 +8312,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json (nor, for PATCH, application/merge-patch+json), its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];
@@ -8559,7 +8559,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json (nor, for PATCH, application/merge-patch+json), its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];
@@ -9515,7 +9515,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json (nor, for PATCH, application/merge-patch+json), its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];

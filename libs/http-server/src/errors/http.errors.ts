@@ -64,7 +64,7 @@ export const HTTP_ERRORS = defineErrors({
   unsupported_media_type: {
     status: 415,
     message: 'The body must be sent as Content-Type: application/json, in UTF-8.',
-    when: 'Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding.',
+    when: 'Content-Type is not application/json (nor, for PATCH, application/merge-patch+json), its charset is not UTF-8, or the body has a Content-Encoding.',
     headers: [HTTP_HEADERS['Accept-Encoding']],
   },
   headers_too_large: {
