@@ -71,7 +71,8 @@ export class Instances {
   }
 
   private async open(url: string): Promise<Database> {
-    const database = await Database.open({ url });
+    // A lease that is late would be logged as one that cannot be had.
+    const database = await Database.open({ url, answerTimeoutMs: 20_000 });
     this.opened.push(database);
     return database;
   }

@@ -9,7 +9,7 @@ import { TestDatabase } from './test-database.js';
 const db = new TestDatabase();
 
 /** Long enough for what no lock holds up, on a busy machine, too. */
-const PATIENT = { answerTimeoutMs: 2_500 };
+const PATIENT = { answerTimeoutMs: 5_000 };
 /** Results of a query that show that no lock holds it up. */
 const ENOUGH = 5;
 
@@ -30,14 +30,14 @@ async function repeat(query: () => Promise<unknown>, results: Results, isOver: (
 }
 
 /**
- * Sends queries again and again while a table is locked, until each of the blocked ones has failed twice and each of the
+ * Sends queries again and again while tables are locked, until each of the blocked ones has failed twice and each of the
  * others has succeeded often enough.
  *
- * @param blocked those that need the table, and how many callers send each at once
+ * @param blocked those that need the tables, and how many callers send each at once
  */
 async function whileLocked(
   stores: Stores,
-  table: string,
+  tables: string,
   blocked: readonly (readonly [Query, number])[],
   others: readonly Query[],
 ): Promise<void> {
@@ -47,7 +47,7 @@ async function whileLocked(
   const isOver = (): boolean =>
     ofHeld.every(({ failures }) => failures.length > 1) &&
     ofOthers.every(({ successes }) => successes > ENOUGH);
-  await db.query(`begin; lock table ${table} in access exclusive mode`);
+  await db.query(`begin; lock table ${tables} in access exclusive mode`);
   let isLate = false;
   const loops = results.map((result, n) => {
     const query = known([...held, ...others][n]);
@@ -90,15 +90,17 @@ describe('a locked table', () => {
     );
   });
 
-  it.each<[string, Query]>([
-    ['api_keys', QUERIES['keys of an operator']],
-    ['api_key_usage', QUERIES['history of a key']],
-    ['idempotent_requests', QUERIES['create once']],
-  ])('of %s leaves pets alone', async (table, blocked) => {
+  it('of anything else leaves pets alone', async () => {
     const stores = await db.open(PATIENT);
     await everythingWorks(stores);
     const { list, find, create } = QUERIES;
-    await whileLocked(stores, table, [[blocked, 10]], [list, find, create]);
+    const blocked = [QUERIES['keys of an operator'], QUERIES['history of a key'], QUERIES['create once']];
+    await whileLocked(
+      stores,
+      'api_keys, api_key_usage, idempotent_requests',
+      blocked.map((query) => [query, 3]),
+      [list, find, create],
+    );
   });
 });
 

@@ -6,6 +6,7 @@ import { waitFor } from '@petstore/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../src/database/database.js';
 import type { ReplicaState } from '../src/database/read-replica.js';
+import type { DataSourceSettings } from '../src/schema/data-source.js';
 import { known } from '../src/testing/known.js';
 import { repeatDuring } from './outcomes.js';
 import { rex } from './pet-actions.js';
@@ -19,19 +20,23 @@ const states: ReplicaState[] = [];
 
 beforeAll(async () => {
   servers = await startReplicatedPostgres((settings) => Database.open(settings));
-  stores = await Stores.open({
-    url: servers.primary.url,
-    readUrl: servers.replica.url,
-    // Not 30 s: `after=latest` gives what is as old.
-    maxAgeAloneMs: 6_000,
-    onReplicaChange: (state) => states.push(state),
-  });
+  // Not 30 s: `after=latest` gives what is as old.
+  stores = await open({ maxAgeAloneMs: 6_000, onReplicaChange: (state) => states.push(state) });
 });
 afterAll(async () => {
   await stores.close();
   await servers.replica.stop();
   await servers.primary.stop();
 });
+
+/** The primary serves what a replica responds to too late: not because the machine is busy. */
+const open = (settings: Partial<DataSourceSettings> = {}): Promise<Stores> =>
+  Stores.open({
+    url: servers.primary.url,
+    readUrl: servers.replica.url,
+    answerTimeoutMs: 6_000,
+    ...settings,
+  });
 
 const isServing = (): boolean => (stores.database.replica?.ageMs ?? Infinity) <= 5_000;
 const untilServing = (): Promise<true> => waitFor(isServing);
@@ -100,8 +105,7 @@ describe('reads that may lag', () => {
   });
 
   it('are not served by a server that is no standby', async () => {
-    const { url } = servers.primary;
-    const others = await Stores.open({ url, readUrl: url });
+    const others = await open({ readUrl: servers.primary.url });
     try {
       const id = await add();
       await sleep(1_200);
@@ -120,7 +124,7 @@ describe('reads that may lag', () => {
 
   it('find a replica that is not there at the start as soon as it is', async () => {
     await servers.replica.kill();
-    const others = await Stores.open({ url: servers.primary.url, readUrl: servers.replica.url });
+    const others = await open();
     try {
       await add();
       expect((await others.pets.list({ limit: 1 }, true)).json).toContain('"Rex"');
@@ -167,7 +171,7 @@ describe('the feed for a reader who may lag', () => {
 
   it('begins there as soon as a process knows the position', async () => {
     const since = performance.now();
-    const others = await Stores.open({ url: servers.primary.url, readUrl: servers.replica.url });
+    const others = await open();
     try {
       const { position } = await read(undefined, false);
       const first = await others.eventFeed.read({ after: 'latest', limit: 1, visibility: EVERYTHING }, true);

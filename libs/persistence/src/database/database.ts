@@ -18,8 +18,8 @@ import { type ReadLane, ReadReplica } from './read-replica.js';
 
 /** Leaves room for connecting, for noticing a failure and for the HTTP response within two seconds. */
 const RESPONSE_TIMEOUT_MS = 1_400;
-/** The same for a read on a replica: the primary still serves it within two seconds when the replica does not. */
-const REPLICA_TIMEOUT_MS = 600;
+/** Share of it for a read on a replica: the primary still serves it within two seconds when the replica does not. */
+const REPLICA_SHARE = 3 / 7;
 /** One is fast enough; the second serves while a slow query blocks the first. */
 const READ_CONNECTIONS = 2;
 /** Commits on one connection come one after the other; those of several share a write to the disk. */
@@ -242,7 +242,7 @@ export class Database {
 
   private openReplica(url: string): ReadReplica {
     const { onReplicaChange = () => undefined, maxAgeAloneMs } = this.settings;
-    const timeouts = timeoutsWithin(REPLICA_TIMEOUT_MS);
+    const timeouts = timeoutsWithin((this.settings.answerTimeoutMs ?? RESPONSE_TIMEOUT_MS) * REPLICA_SHARE);
     const config = clientConfig({ ...this.settings, url }, timeouts);
     const breaker: CircuitBreaker = new CircuitBreaker({
       isConnected: () => lane.stats.total > 0,
