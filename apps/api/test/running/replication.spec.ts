@@ -33,7 +33,10 @@ beforeAll(async () => {
   servers = await startReplicatedPostgres((settings) => Database.open(settings));
   address = await MovableAddress.of(servers.primary);
   const environment = { DATABASE_URL: address.url, DATABASE_READ_URL: servers.replica.url, OPS_PORT: '0' };
-  running = await runService(environment, undefined, () => Promise.resolve(servers.primary));
+  running = await runService(environment, {
+    startPostgres: () => Promise.resolve(servers.primary),
+    isHurried: true,
+  });
   writer = await running.client();
   reader = await running.client({ scopes: PETSTORE_SCOPES.all.filter((scope) => scope.endsWith(':read')) });
 });
