@@ -16,10 +16,15 @@ const REPLICA_STATES: Readonly<Record<ReplicaState, string>> = {
   imports: [
     PersistenceModule.forRootAsync({
       inject: [STORAGE_SETTINGS.KEY, DATABASE_SERVER, LOG],
-      useFactory: (settings: StorageSettings, { url, embedded }: DatabaseServer, log: Log) => ({
+      useFactory: (
+        settings: StorageSettings,
+        { url, embedded, answerTimeoutMs }: DatabaseServer,
+        log: Log,
+      ) => ({
         database: {
           url,
           readUrl: settings.databaseReadUrl,
+          answerTimeoutMs,
           onReplicaChange: (state: ReplicaState) => {
             log[state === 'serving' ? 'info' : 'warn'](REPLICA_STATES[state]);
           },

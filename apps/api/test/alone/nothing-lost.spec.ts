@@ -29,7 +29,10 @@ let writers: Writers | undefined;
 let delay: IntervalHistogram;
 
 beforeAll(async () => {
-  [running, folder] = await Promise.all([runService(), temporaryFolder('nothing-lost')]);
+  [running, folder] = await Promise.all([
+    runService({}, { isHurried: true }),
+    temporaryFolder('nothing-lost'),
+  ]);
   key = await running.issueKey();
   client = new Client(running.service.origin, key);
 });

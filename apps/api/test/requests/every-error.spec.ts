@@ -35,7 +35,8 @@ let client: Client;
 let sql: PgClient;
 
 beforeAll(async () => {
-  running = await runService();
+  // Whoever waits for the first request with an Idempotency-Key is refused when the time for a lock is up.
+  running = await runService({}, { isHurried: true });
   client = await running.client();
   sql = new PgClient(running.postgres.url);
   // Its connection breaks with the database in the last tests.
@@ -142,7 +143,7 @@ const ways: Readonly<Record<string, Way>> = {
   route_not_found: () => client.get('/v1/unknown'),
   method_not_allowed: () => client.delete('/v1/pets'),
   operation_removed: async (operation) => {
-    const later = await runService({ GET_PET_AFTER_SUNSET: 'remove' }, () => AFTER_SUNSET);
+    const later = await runService({ GET_PET_AFTER_SUNSET: 'remove' }, { now: () => AFTER_SUNSET });
     const reply = await send(operation, { by: await later.client() });
     await later.close();
     return reply;

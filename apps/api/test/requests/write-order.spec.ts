@@ -12,7 +12,7 @@ let client: Client;
 let path: string;
 
 beforeAll(async () => {
-  running = await runService({ GET_PET_AFTER_SUNSET: 'remove' }, () => AFTER_SUNSET);
+  running = await runService({ GET_PET_AFTER_SUNSET: 'remove' }, { now: () => AFTER_SUNSET });
   client = await running.client();
   const { headers } = await client.post('/v1/pets', { name: 'Rex', categoryId: 7, status: 'sold' });
   path = String(headers.location);

@@ -17,7 +17,7 @@ let admin: Session;
 let management: string;
 
 beforeAll(async () => {
-  running = await runService({ OPS_PORT: '0' });
+  running = await runService({ OPS_PORT: '0' }, { isHurried: true });
   client = await running.client();
   management = running.service.management ?? '';
   admin = new Session(running.postgres.url);

@@ -128,6 +128,8 @@ onLinux(
     expect(added.status).toBe(201);
     const again = await client.post('/v1/pets', rex, { headers });
     expect(again).toMatchObject({ status: 201, text: added.text });
+    // Reads have connections of their own, and on a busy machine the first may not be made in time.
+    await until(async () => (await client.get('/v1/pets')).status === 200);
     expect((await client.get('/v1/pets')).text).toBe(`[${added.text}]`);
     client.close();
     expect(await program.end()).toBe(0);

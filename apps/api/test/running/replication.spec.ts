@@ -33,7 +33,10 @@ beforeAll(async () => {
   servers = await startReplicatedPostgres((settings) => Database.open(settings));
   address = await MovableAddress.of(servers.primary);
   const environment = { DATABASE_URL: address.url, DATABASE_READ_URL: servers.replica.url, OPS_PORT: '0' };
-  running = await runService(environment, undefined, () => Promise.resolve(servers.primary));
+  running = await runService(environment, {
+    startPostgres: () => Promise.resolve(servers.primary),
+    isHurried: true,
+  });
   writer = await running.client();
   reader = await running.client({ scopes: PETSTORE_SCOPES.all.filter((scope) => scope.endsWith(':read')) });
 });
@@ -77,33 +80,43 @@ async function metric(name: string): Promise<number> {
 }
 
 it('reads on the replica for keys that may only read, and on the primary for keys that may write', async () => {
-  await replicaAge((age) => age < 5);
   await put('77', 'Newts');
   await until(async () => (await reader.get('/v1/categories/77')).status === 200);
-  await execute(servers.replica, 'select pg_wal_replay_pause()');
-  try {
-    const { headers } = await writer.post('/v1/pets', { name: 'Nora', categoryId: 77 });
-    await put('78', 'Toads');
-    const pet = headers.location ?? '';
-    const inventory = '/v1/store/inventory?categoryId=77';
-    await until(async () => (await writer.get(inventory)).text.includes('"available":1'));
-    const id = pet.split('/').at(-1) ?? '';
-    for (const [path, news] of [
-      [pet, 'Nora'],
-      ['/v1/categories/78', 'Toads'],
-      ['/v1/categories', 'Toads'],
-      ['/v1/pets?categoryId=77', 'Nora'],
-      [`/v1/pets?ids=${id}`, 'Nora'],
-      [inventory, '"available":1'],
-      ['/v1/events?limit=100', 'Nora'],
-    ] as const) {
-      expect((await writer.get(path)).text).toContain(news);
-      expect((await reader.get(path)).text).not.toContain(news);
+  let round = 0;
+  let pet = '';
+  /** Whether keys that may only read get nothing of what is on the primary alone. */
+  const isHidden = async (): Promise<boolean> => {
+    const [name, category] = [`Nora ${++round}`, `Toads ${round}`];
+    await replicaAge((age) => age < 5);
+    await execute(servers.replica, 'select pg_wal_replay_pause()');
+    try {
+      const { headers } = await writer.post('/v1/pets', { name, categoryId: 77 });
+      await put('78', category);
+      pet = headers.location ?? '';
+      const inventory = '/v1/store/inventory?categoryId=77';
+      const available = `"available":${round}`;
+      await until(async () => (await writer.get(inventory)).text.includes(available));
+      const id = pet.split('/').at(-1) ?? '';
+      for (const [path, news] of [
+        [pet, name],
+        ['/v1/categories/78', category],
+        ['/v1/categories', category],
+        ['/v1/pets?categoryId=77', name],
+        [`/v1/pets?ids=${id}`, name],
+        [inventory, available],
+        ['/v1/events?limit=100', name],
+      ] as const) {
+        expect((await writer.get(path)).text).toContain(news);
+        if ((await reader.get(path)).text.includes(news)) return false;
+      }
+      return true;
+    } finally {
+      await execute(servers.replica, 'select pg_wal_replay_resume()');
     }
-  } finally {
-    await execute(servers.replica, 'select pg_wal_replay_resume()');
-  }
-  await until(async () => (await reader.get('/v1/pets?categoryId=77')).text.includes('Nora'));
+  };
+  // On a busy machine the primary serves a reader for whom the replica was late, or was left out after 5 s.
+  await until(isHidden);
+  await until(async () => (await reader.get(pet)).text.includes(`Nora ${round}`));
 });
 
 it('shows a position of the feed on a replica when the primary does, and not before', async () => {
@@ -215,7 +228,7 @@ it('loses and doubles nothing when a synchronous standby becomes the primary', a
     return standby?.['sync_state'] === 'sync';
   });
   const acknowledged = new Map<string, string>();
-  const refusals = new Set<string>();
+  const refusals: string[] = [];
   let [isWriting, isWritten] = [true, false];
   const write = async (number: number): Promise<void> => {
     for (let n = 0; isWriting; n++) {
@@ -224,7 +237,7 @@ it('loses and doubles nothing when a synchronous standby becomes the primary', a
       while (!acknowledged.has(name)) {
         const reply = await writer.post('/v1/pets', { name, categoryId: 1 }, { headers });
         if (reply.status === 201) acknowledged.set(name, reply.headers.location ?? '');
-        else refusals.add(`${reply.status} ${reply.headers['retry-after'] ?? 'no Retry-After'}`);
+        else refusals.push(`${reply.status} ${reply.headers['retry-after'] ?? 'no Retry-After'}`);
         await sleep(20);
       }
     }
@@ -238,8 +251,9 @@ it('loses and doubles nothing when a synchronous standby becomes the primary', a
     () => isWritten,
   );
   await until(() => acknowledged.size >= 50, 30_000);
+  const refused = refusals.length;
   await servers.primary.kill();
-  await until(() => refusals.size > 0);
+  await until(() => refusals.length > refused);
   await execute(servers.replica, 'select pg_promote()');
   await address.leadTo(servers.replica);
   const kept = acknowledged.size;
@@ -249,14 +263,16 @@ it('loses and doubles nothing when a synchronous standby becomes the primary', a
   // Not before: a last request may be acknowledged after the follower has seen all others.
   isWritten = true;
 
-  expect([...refusals].filter((refusal) => !/^503 \d+$/.test(refusal))).toEqual([]);
+  // 409 for one that is sent again while its first sending still waits for the standby.
+  expect(refusals.filter((refusal) => !/^(503|409) \d+$/.test(refusal))).toEqual([]);
   const stored = await execute(servers.replica, `select name, id from pets where name ~ '^\\d'`);
   expect(new Map(stored.map(({ name, id }) => [name, `/v1/pets/${String(id)}`]))).toEqual(acknowledged);
   expect(stored).toHaveLength(acknowledged.size);
 
   const events: FeedEvent[] = [];
   await until(async () => {
-    const { text } = await writer.get(`/v1/events?after=${events.at(-1)?.id ?? before}&limit=100`);
+    const { status, text } = await writer.get(`/v1/events?after=${events.at(-1)?.id ?? before}&limit=100`);
+    if (status !== 200) return false;
     events.push(...(JSON.parse(text) as FeedEvent[]));
     return events.length >= acknowledged.size;
   });
@@ -267,7 +283,7 @@ it('loses and doubles nothing when a synchronous standby becomes the primary', a
   // Key events arrive from the new primary, too, at both instances.
   const listening = `select from pg_stat_activity where application_name = 'petstore key events'`;
   await until(async () => (await execute(servers.replica, listening)).length === 2);
-  expect((await reader.get('/v1/pets', { key: secret })).status).toBe(200);
+  await until(async () => (await reader.get('/v1/pets', { key: secret })).status === 200);
   await execute(
     servers.replica,
     `update api_keys set revoked_at = now() where id = '${key.id}'`,

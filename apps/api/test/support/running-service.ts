@@ -5,6 +5,7 @@ import { type Environment, readConfiguration } from '../../src/configuration/con
 import { Database, ListenNotifyBus, ApiKeyTables } from '@petstore/persistence';
 import { startMigratedPostgres, startRedis, type TestPostgres, type TestRedis } from '@petstore/test-servers';
 import { type Service, startService } from '../../src/startup/start-service.js';
+import { serverElsewhere } from '../../src/storage/database-server.js';
 import { Client } from './client.js';
 import { WatchedSigner, WatchedLog } from './watched-log.js';
 
@@ -12,6 +13,17 @@ import { WatchedSigner, WatchedLog } from './watched-log.js';
 const CLOSING_MS = 20;
 
 const PEPPER = 'pepper-of-the-end-to-end-tests';
+
+/** On a busy machine requests wait longer for others, for a lock or for a connection than they may. */
+const PATIENT_MS = 20_000;
+
+export interface RunOptions {
+  /** The clock of the service; that of the system unless given. */
+  readonly now?: () => number;
+  readonly startPostgres?: () => Promise<TestPostgres>;
+  /** Whether requests wait for the database only as long as in production, for tests of outages. */
+  readonly isHurried?: boolean;
+}
 
 /** The whole service on real servers, and the means to issue keys for it. */
 export interface RunningService {
@@ -39,9 +51,13 @@ export interface RunningService {
 /** Starts PostgreSQL, Redis and the service for one test file. */
 export async function runService(
   environment: Environment = {},
-  now?: () => number,
-  startPostgres = (): Promise<TestPostgres> => startMigratedPostgres((settings) => Database.open(settings)),
+  {
+    now,
+    startPostgres = () => startMigratedPostgres((settings) => Database.open(settings)),
+    isHurried = false,
+  }: RunOptions = {},
 ): Promise<RunningService> {
+  const answerTimeoutMs = isHurried ? undefined : PATIENT_MS;
   const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
   const complete: Environment = {
     HOST: '127.0.0.1',
@@ -53,11 +69,16 @@ export async function runService(
     ANONYMOUS_PER_DAY: '100000',
     ...environment,
   };
-  const configuration = readConfiguration(complete);
   const watched = new WatchedLog();
+  const start = (changes?: Environment): Promise<Service> => {
+    const configuration = readConfiguration({ ...complete, ...changes });
+    const { databaseUrl = postgres.url } = configuration;
+    const server = { ...serverElsewhere(databaseUrl, false), answerTimeoutMs };
+    return startService(configuration, watched.log, { now, server });
+  };
   watched.guard(new URL(postgres.url).password);
-  const service = await startService(configuration, watched.log, { now });
-  const database = await Database.open({ url: postgres.url });
+  const service = await start();
+  const database = await Database.open({ url: postgres.url, answerTimeoutMs });
   const administration = new ApiKeyAdministration({
     repository: new ApiKeyTables(database),
     signer: new WatchedSigner(PEPPER, watched),
@@ -103,8 +124,8 @@ export async function runService(
     redis,
     administration,
     lines: watched.lines,
-    another: async (changes = {}) => {
-      const other = await startService(readConfiguration({ ...complete, ...changes }), watched.log, { now });
+    another: async (changes) => {
+      const other = await start(changes);
       others.push(other);
       return other;
     },

@@ -27,7 +27,7 @@ export interface DataSourceSettings {
   /** Most connections of the pool at a time. */
   readonly poolSize?: number;
   /** Milliseconds within which a query returns; it fails within 1.2 times as long. 1,400 unless given. */
-  readonly answerTimeoutMs?: number;
+  readonly answerTimeoutMs?: number | undefined;
 }
 
 /** Where the address is configured unless given. */
