@@ -41,7 +41,7 @@ async function serve(signals: StopSignals): Promise<void> {
   const service = await start(configuration, log, signals);
   if (service === undefined) return;
   stopOnRequest(signals, service, log);
-  if (signals.isStopRequested) return;
+  if (signals.stopRequested.aborted) return;
   log.info({ origin: service.origin, management: service.management }, 'listening');
   if (service.embedded) {
     // Neither a full disk nor a reader that is gone ends the service.
@@ -58,14 +58,17 @@ async function serve(signals: StopSignals): Promise<void> {
 async function start(
   configuration: Configuration,
   log: Log,
-  signals: StopSignals,
+  { stopRequested }: StopSignals,
 ): Promise<Service | undefined> {
   const [rest, server] = await Promise.allSettled([
     loadRest(configuration),
-    startDatabaseServer(configuration, log),
+    startDatabaseServer(configuration, log, stopRequested),
   ]);
-  if (server.status === 'rejected') throw server.reason;
-  if (rest.status === 'fulfilled' && !signals.isStopRequested)
+  if (server.status === 'rejected') {
+    if (stopRequested.aborted) return undefined;
+    throw server.reason;
+  }
+  if (rest.status === 'fulfilled' && !stopRequested.aborted)
     return rest.value(configuration, log, server.value);
   await server.value.stop();
   if (rest.status === 'rejected') throw rest.reason;
@@ -111,7 +114,7 @@ function explain(error: unknown): string {
 
 function fail(error: unknown, signals: StopSignals): void {
   // A start that was interrupted by a stop is not a failure.
-  process.exitCode = signals.isStopRequested ? 0 : 1;
+  process.exitCode = signals.stopRequested.aborted ? 0 : 1;
   if (cluster.isWorker) exitWithFailure(explain(error));
   else process.stderr.write(`${explain(error)}\n`);
   // Whatever may still be open: a start that failed ends.

@@ -142,6 +142,7 @@ describe('npm run import', () => {
       while ((await done()) < before + 2_000 && child.exitCode === null) await sleep(2);
       child.kill('SIGKILL');
       await ended;
+      await operator.untilNoSession('petstore import');
     }
     expect(await done()).toBeGreaterThanOrEqual(4_000);
     const last = await runProcess('import', [file, '--json'], environment);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Database } from '@petstore/persistence';
@@ -93,6 +94,22 @@ export class Operator {
       await this.database.close();
       await this.server.stop();
     });
+  }
+
+  /** Waits until a condition of SQL holds. */
+  async until(condition: string): Promise<void> {
+    for (;;) {
+      const { rows } = await this.admin.query<{ holds: boolean }>(`select ${condition} as holds`);
+      if (rows[0]?.holds === true) return;
+      await sleep(5);
+    }
+  }
+
+  /** Waits until the sessions of a program that was killed have ended: they finish the statement that they are at. */
+  untilNoSession(applicationName: string): Promise<void> {
+    return this.until(
+      `not exists (select from pg_stat_activity where application_name = '${applicationName}')`,
+    );
   }
 
   get environment(): Record<string, string> {

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { open, readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { KeySigner } from '@petstore/api-key';
 import { connectToRunning, startEmbeddedPostgres } from '@petstore/embedded-postgres';
@@ -117,14 +116,6 @@ describe('the programs as processes, on the embedded database', () => {
 describe('a rotation that is killed (kill -9)', () => {
   const operator = new Operator();
 
-  async function until(condition: string): Promise<void> {
-    for (;;) {
-      const { rows } = await operator.admin.query<{ holds: boolean }>(`select ${condition} as holds`);
-      if (rows[0]?.holds === true) return;
-      await sleep(5);
-    }
-  }
-
   // In the order in which a rotation comes to them: nothing written, old secret ended, new secret added.
   it.each(['api_keys', 'api_key_secrets', 'api_key_audit'])(
     'when it has come as far as the table %s leaves the old state whole',
@@ -134,11 +125,11 @@ describe('a rotation that is killed (kill -9)', () => {
       await operator.admin.query(`begin; lock table ${table} in share mode`);
       const rotation = startProcess('key', ['rotate', id], operator.environment);
       const exit = once(rotation, 'exit');
-      await until('exists (select from pg_locks where not granted)');
+      await operator.until('exists (select from pg_locks where not granted)');
       rotation.kill('SIGKILL');
       await exit;
       await operator.admin.query('commit');
-      await until(`not exists (select from pg_stat_activity where application_name = 'petstore keys')`);
+      await operator.untilNoSession('petstore keys');
       const after = await show();
       expect(after.secrets.map(({ validUntil }) => validUntil)).toEqual([null]);
       expect(after.audit.map(({ action }) => action)).toEqual(['created']);

@@ -15,12 +15,14 @@ import { giveTo, type ProcessIdentity, runAs } from './process-identity.js';
  *
  * @param initdb path of the binary
  * @param durable false skips waiting for the disk: for databases that are thrown away
+ * @param cancel ends initdb, removes the draft and rejects
  */
 export async function ensureCluster(
   folder: DataFolder,
   initdb: string,
   identity: ProcessIdentity,
   durable: boolean,
+  cancel?: AbortSignal,
 ): Promise<void> {
   await removeLeftovers(folder);
   if (existsSync(join(folder.data, 'PG_VERSION'))) {
@@ -29,7 +31,7 @@ export async function ensureCluster(
   }
   const draft = await mkdtemp(join(folder.home, `draft-${process.pid}-`));
   try {
-    await fillDraft(draft, initdb, identity, durable);
+    await fillDraft(draft, initdb, identity, durable, cancel);
     await rename(draft, folder.cluster);
     if (durable) await syncFolder(folder.home);
   } catch (error) {
@@ -43,6 +45,7 @@ async function fillDraft(
   initdb: string,
   identity: ProcessIdentity,
   durable: boolean,
+  cancel?: AbortSignal,
 ): Promise<void> {
   const password = join(draft, 'password');
   await writeFile(password, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
@@ -53,7 +56,8 @@ async function fillDraft(
     ...['--encoding=UTF8', '--locale=C', '--data-checksums', '--auth=scram-sha-256', '--no-instructions'],
     ...(durable ? [] : ['--no-sync']),
   ];
-  await runAs(identity, command).catch((cause: unknown) => {
+  await runAs(identity, command, cancel).catch((cause: unknown) => {
+    cancel?.throwIfAborted();
     throw new EmbeddedPostgresError(
       'start_failed',
       `The database could not be created in ${draft}: ${(cause as Error).message}`,

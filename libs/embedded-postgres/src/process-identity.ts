@@ -80,17 +80,28 @@ export async function chooseIdentity(
   );
 }
 
-/** Runs a command to its end under the identity; rejects with its error output. */
+/**
+ * Runs a command to its end under the identity; rejects with its error output.
+ *
+ * @param cancel kills it; rejects once its own children, which inherit its error output, have ended as well
+ */
 export async function runAs(
   { prefix, ids, env }: ProcessIdentity,
   command: readonly string[],
+  cancel?: AbortSignal,
 ): Promise<void> {
+  cancel?.throwIfAborted();
   const [file = '', ...args] = [...prefix, ...command];
+  const running = run(file, args, { ...ids, env, cwd: '/' });
+  const kill = (): unknown => running.child.kill('SIGKILL');
+  cancel?.addEventListener('abort', kill);
   try {
-    await run(file, args, { ...ids, env, cwd: '/' });
+    await running;
   } catch (cause) {
     const { stderr = '', message } = cause as Error & { stderr?: string };
     throw new Error(stderr.trim() === '' ? message : stderr.trim(), { cause });
+  } finally {
+    cancel?.removeEventListener('abort', kill);
   }
 }
 

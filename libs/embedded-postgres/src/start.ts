@@ -26,6 +26,8 @@ export interface EmbeddedPostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Called when the server dies by itself, and when it is back. */
   readonly observer?: EmbeddedPostgresObserver;
+  /** Ends a start early, which then rejects and leaves nothing running; of no effect on a server that has started. */
+  readonly cancel?: AbortSignal | undefined;
 }
 
 export interface EmbeddedPostgres {
@@ -64,7 +66,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     const url = await connectionUrl(folder, socketFolder);
     const server = new RestartingServer(
-      await launch(settings),
+      await launch(settings, options.cancel),
       (cancel) => launch(settings, cancel),
       options.observer ?? {},
     );
@@ -87,24 +89,25 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 /** Finds the binaries and an identity to run them, and creates the database if there is none. */
 async function prepare(
   folder: DataFolder,
-  { log, durable = true, settings = {} }: EmbeddedPostgresOptions,
+  { log, durable = true, settings = {}, cancel }: EmbeddedPostgresOptions,
 ): Promise<Launch> {
   const platform = await findPlatformPackage();
   checkPaths(folder, platform);
   await makeHome(folder);
-  const killed = await untilFree(folder);
+  const killed = await untilFree(folder, cancel);
   if (killed !== undefined) await removeTemporary(killed.socketFolder);
   const env = await linkLibraries(platform, folder.libraries);
   const identity = await chooseIdentity(folder.home, platform.postgres, env);
-  await ensureCluster(folder, platform.initdb, identity, durable);
+  await ensureCluster(folder, platform.initdb, identity, durable, cancel);
   const socketFolder = await makeSocketFolder(folder, identity);
   return { folder, socketFolder, postgres: platform.postgres, identity, durable, settings, log };
 }
 
 /** Waits until no server runs on the folder; what a killed one has left. */
-async function untilFree(folder: DataFolder): Promise<Postmaster | undefined> {
+async function untilFree(folder: DataFolder, cancel?: AbortSignal): Promise<Postmaster | undefined> {
   const since = performance.now();
   for (;;) {
+    cancel?.throwIfAborted();
     const found = await readPostmaster(folder);
     if (found === undefined || found.state === 'dead') return found;
     const timeoutMs = found.state === 'stopping' ? STOPPING_TIMEOUT_MS : RUNNING_TIMEOUT_MS;

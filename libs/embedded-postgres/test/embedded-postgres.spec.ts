@@ -73,20 +73,47 @@ describe('the embedded PostgreSQL', () => {
     expect(await readdir(join(fixture.dataDir, 'postgres'))).toEqual(['cluster', 'lib', 'socket']);
   });
 
+  /** What PostgreSQL has in a data folder so far. */
+  const contentOf = (folder: string): Promise<string[]> => readdir(join(folder, 'postgres')).catch(() => []);
+  const isDraft = (name: string): boolean => name.startsWith('draft-');
+
   it('starts at once after a process was killed in the middle of initdb', async () => {
     let folder = join(fixture.dataDir, 'fresh');
-    const drafts = async (): Promise<number> => {
-      const names = await readdir(join(folder, 'postgres')).catch(() => []);
-      return names.filter((name) => name.startsWith('draft-')).length;
-    };
+    const hasDraft = async (): Promise<boolean> => (await contentOf(folder)).some(isDraft);
     // One that has made its database before it was killed is no example.
-    for (let n = 0; (await drafts()) === 0; n++) {
+    for (let n = 0; !(await hasDraft()); n++) {
       folder = join(fixture.dataDir, `fresh-${n}`);
       const killed = new TestService('once', folder);
-      await waitFor(async () => (await drafts()) > 0);
+      await waitFor(hasDraft);
       await sleep(50);
       await killed.kill('SIGKILL');
     }
+    await expectToWork(folder);
+  });
+
+  it('ends initdb when its start is cancelled, leaves nothing of it, and can be started again', async () => {
+    /** False if the server has started first. */
+    const isCancelled = async (folder: string): Promise<boolean> => {
+      const cancel = new AbortController();
+      const ended = startEmbeddedPostgres({ dataDir: folder, log, cancel: cancel.signal }).then(
+        (server) => server.stop(),
+        (error: unknown) => error,
+      );
+      await waitFor(async () =>
+        (await contentOf(folder)).some((name) => isDraft(name) || name === 'cluster'),
+      );
+      cancel.abort();
+      const error = await ended;
+      expect([undefined, cancel.signal.reason]).toContain(error);
+      return error !== undefined && !(await contentOf(folder)).includes('cluster');
+    };
+    let folder: string;
+    let n = 0;
+    // One that has made its database before it was cancelled is no example.
+    do folder = join(fixture.dataDir, `cancelled-${n++}`);
+    while (!(await isCancelled(folder)));
+    expect(await contentOf(folder)).toEqual(['lib']);
+    await untilNone(folder);
     await expectToWork(folder);
   });
 

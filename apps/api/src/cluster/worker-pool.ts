@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { on, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../logging/log.js';
+import { afterRunning } from './after-running.js';
 import type { Assignment, IpcReplies, ToPrimary, ToWorker, WorkerReady } from './ipc.js';
 
 /** How long a pool waits for its workers, and before it starts others. */
@@ -173,13 +174,19 @@ async function replyOf<About extends keyof IpcReplies>(
   id: number,
   about: About,
 ): Promise<IpcReplies[About] | undefined> {
-  const messages = on(worker, 'message', { signal: AbortSignal.timeout(REPLY_TIMEOUT_MS), close: ['exit'] });
+  const timeout = new AbortController();
+  const stopTimer = afterRunning(REPLY_TIMEOUT_MS, () => {
+    timeout.abort();
+  });
+  const messages = on(worker, 'message', { signal: timeout.signal, close: ['exit'] });
   send(worker, { kind: 'request', id, about });
   try {
     for await (const [message] of messages as AsyncIterable<[ToPrimary]>)
       if (message.kind === 'reply' && message.id === id) return message.reply as IpcReplies[About];
   } catch {
     // Too late, or the channel to the worker is broken.
+  } finally {
+    stopTimer();
   }
   return undefined;
 }

@@ -8,6 +8,7 @@ const STOP_TIMEOUT_MS = 9_500;
 
 /** Receives the request to stop, also while the program starts. */
 export class StopSignals {
+  private readonly stop = new AbortController();
   private requested: StopSignal | undefined;
   private listener: ((signal: StopSignal) => void) | undefined;
 
@@ -21,9 +22,9 @@ export class StopSignals {
     process.on('SIGUSR1', () => undefined);
   }
 
-  /** Whether a stop was requested. */
-  get isStopRequested(): boolean {
-    return this.requested !== undefined;
+  /** Aborted when a stop is requested. */
+  get stopRequested(): AbortSignal {
+    return this.stop.signal;
   }
 
   /**
@@ -42,6 +43,7 @@ export class StopSignals {
       process.stderr.write('Shutdown timed out, exiting.\n');
       process.exit(1);
     }, STOP_TIMEOUT_MS).unref();
+    this.stop.abort();
     this.listener?.(signal);
   }
 }

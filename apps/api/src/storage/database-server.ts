@@ -17,14 +17,20 @@ export interface DatabaseServer {
   stop(): Promise<void>;
 }
 
-/** The server behind `DATABASE_URL`, or else the embedded PostgreSQL, which is started. */
+/**
+ * The server behind `DATABASE_URL`, or else the embedded PostgreSQL, which is started.
+ *
+ * @param cancel ends the start of the embedded PostgreSQL, and rejects
+ */
 export async function startDatabaseServer(
   { databaseUrl, dataDir }: Pick<StorageSettings, 'databaseUrl' | 'dataDir'>,
   log: Log,
+  cancel?: AbortSignal,
 ): Promise<DatabaseServer> {
   if (databaseUrl !== undefined) return serverElsewhere(databaseUrl, false);
   const server = await startEmbeddedPostgres({
     dataDir,
+    cancel,
     log: (line) => {
       log.debug({ postgres: line }, 'embedded PostgreSQL output');
     },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, KeyId, KeySigner, utcDay } from '@petstore/api-key';
 import { ApiKeyTables, KeyUsageCounters } from '@petstore/persistence';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
@@ -148,6 +149,8 @@ describe('GET /v1/usage', () => {
     // A larger plan, so that there is something left to ask with.
     await running.administration.update(keyId, { plan: 'business', name: 'Renamed' }, 'tests');
     await until(async () => {
+      // Too few requests to be banned before the instance has heard of it, which may take 10 s.
+      await sleep(200);
       const reply = await client.get(PATH);
       return reply.status === 200 && total(reply, 'requests') >= 62;
     });

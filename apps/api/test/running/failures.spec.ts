@@ -30,6 +30,10 @@ afterAll(async () => {
 
 const scrape = async (): Promise<string> => (await fetch(`${management}/metrics`)).text();
 const readyz = async (): Promise<unknown> => (await fetch(`${management}/readyz`)).json();
+const publicReadyz = async (): Promise<unknown> => JSON.parse((await client.get('/readyz')).text);
+/** Readiness has a limit of time, which a busy machine lets a look at the database meet. */
+const untilReport = (report: object, look = readyz): Promise<void> =>
+  until(async () => JSON.stringify(await look()) === JSON.stringify(report));
 
 /** Lines that were logged with this message. */
 const logged = (message: string): Record<string, unknown>[] =>
@@ -104,7 +108,7 @@ describe('a locked table', () => {
         const stranger = await running.client();
         expectError(await stranger.get('/v1/nothing'), 'route_not_found');
         expectError(await client.with(madeUpKey()).get('/v1/pets'), 'invalid_api_key');
-        expect(await client.get('/readyz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+        await untilReport({ status: 'ok' }, publicReadyz);
       }
       for (const reply of await Promise.all(refused)) {
         expectError(reply, 'service_unavailable');
@@ -119,27 +123,27 @@ describe('a locked table', () => {
 
 describe('what is unavailable', () => {
   it('degrades the service if it is Redis, which says so on both listeners, in the log and in metrics', async () => {
+    // A busy machine may have made one earlier.
+    await until(() => logged('redis unavailable').length === logged('redis available').length);
+    const outages = logged('redis unavailable').length;
     running.redis.pause();
     await client.get('/v1/pets');
     const report = { status: 'degraded', reasons: ['redis'] };
-    expect(await readyz()).toEqual(report);
-    expect(JSON.parse((await client.get('/readyz')).text)).toEqual(report);
+    await untilReport(report);
+    await untilReport(report, publicReadyz);
     const text = await scrape();
     expect(text).toContain('petstore_rate_limit_degraded_nodes 1');
     expect(text).toMatch(/petstore_rate_limit_degraded_seconds_total (?:0\.\d+|[1-9])/);
-    expect(logged('redis unavailable')).toHaveLength(1);
+    expect(logged('redis unavailable')).toHaveLength(outages + 1);
     running.redis.resume();
-    await until(() => logged('redis available').length === 1);
-    await until(async () => JSON.stringify(await readyz()) === '{"status":"ok"}');
+    await until(() => logged('redis available').length > outages);
+    await untilReport({ status: 'ok' });
   });
 
   it('makes it unready if it is a migration', async () => {
     const name = 'InitialSchema1795478400000';
     const rename = (from: string, to: string): Promise<unknown> =>
       admin.query('update schema_migrations set name = $2 where name = $1', [from, to]);
-    // Readiness has a limit of time, which a busy machine lets a look at the database meet.
-    const untilReport = (report: object): Promise<void> =>
-      until(async () => JSON.stringify(await readyz()) === JSON.stringify(report));
     await rename(name, 'other');
     await untilReport({ status: 'unavailable', reasons: ['migrations'] });
     expect((await fetch(`${management}/readyz`)).status).toBe(503);

@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import net from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { memoryFolder, putDatabase, type TemporaryFolder } from '@petstore/test-servers';
 import { managementOf } from '../hostile/service-vitals.js';
 import { Program } from '../support/program.js';
+import { until } from '../support/until.js';
 
 const programs: Program[] = [];
 const folders: TemporaryFolder[] = [];
@@ -77,21 +78,24 @@ describe('the program', () => {
   });
 
   it('stops in order when it is told to during its start', async () => {
-    const stopAfter = async (ms: number, folder: string): Promise<number | null> => {
+    const stopAt = async (folder: string, moment: () => Promise<unknown>): Promise<void> => {
       const program = run(folder);
-      await sleep(ms);
-      return program.end('SIGTERM');
+      await moment();
+      const code = await program.end('SIGTERM');
+      // So early that it has no handler yet, the signal ends it like any other process.
+      if (code !== null) expect({ code, output: program.output }).toMatchObject({ code: 0 });
     };
-    const codes = await Promise.all([
-      stopAfter(0, await newFolder()),
-      // While it makes its database.
-      stopAfter(300, await newFolder()),
-      // While it loads, and while the service starts.
-      stopAfter(100, await folderWithDatabase()),
-      stopAfter(600, await folderWithDatabase()),
-    ]);
-    // So early that it has no handler yet, the signal ends it like any other process.
-    for (const code of codes) expect([0, null]).toContain(code);
+    // One after the other: they are no load for each other.
+    await stopAt(await newFolder(), () => sleep(0));
+    const folder = await newFolder();
+    const databaseFiles = (): Promise<string[]> => readdir(join(folder, 'postgres')).catch(() => []);
+    const isMaking = async (): Promise<boolean> =>
+      (await databaseFiles()).some((name) => /^(?:draft-|cluster$)/.test(name));
+    await stopAt(folder, () => until(isMaking));
+    expect(await databaseFiles()).not.toContainEqual(expect.stringContaining('draft-'));
+    // While it loads, and while the service starts.
+    await stopAt(await folderWithDatabase(), () => sleep(100));
+    await stopAt(await folderWithDatabase(), () => sleep(600));
   });
 
   it('under a low limit of open files leaves room for the database and the management listener', async () => {
