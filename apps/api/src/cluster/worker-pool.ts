@@ -2,7 +2,6 @@ import cluster, { type Worker } from 'node:cluster';
 import { on, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../logging/log.js';
-import { afterRunning } from './after-running.js';
 import type { Assignment, IpcReplies, ToPrimary, ToWorker, WorkerReady } from './ipc.js';
 
 /** How long a pool waits for its workers, and before it starts others. */
@@ -175,9 +174,13 @@ async function replyOf<About extends keyof IpcReplies>(
   about: About,
 ): Promise<IpcReplies[About] | undefined> {
   const timeout = new AbortController();
-  const stopTimer = afterRunning(REPLY_TIMEOUT_MS, () => {
-    timeout.abort();
-  });
+  // Timers are called before messages are read, and immediates after that: a reply that was in time while this process did
+  // not run is there.
+  const timer = setTimeout(() => {
+    setImmediate(() => {
+      timeout.abort();
+    });
+  }, REPLY_TIMEOUT_MS);
   const messages = on(worker, 'message', { signal: timeout.signal, close: ['exit'] });
   send(worker, { kind: 'request', id, about });
   try {
@@ -186,7 +189,7 @@ async function replyOf<About extends keyof IpcReplies>(
   } catch {
     // Too late, or the channel to the worker is broken.
   } finally {
-    stopTimer();
+    clearTimeout(timer);
   }
   return undefined;
 }
