@@ -74,12 +74,17 @@ describe('a client on an unreliable connection', () => {
   });
 
   it.each(HARM)('does not repeat a creation without a key when %s', async (_name, fault) => {
-    running.proxy.next(fault);
-    const attempt = connect({ timeoutMs: 500 }).createPet(newPet(), { idempotencyKey: false });
-    await expect(attempt).rejects.toThrow();
-    const [request, ...more] = running.proxy.seen();
-    expect(request?.headers).not.toHaveProperty('idempotency-key');
-    expect(more).toEqual([]);
+    const harmed = connect(fault.kind === 'hang' ? { timeoutMs: 500 } : {});
+    const keys: unknown[] = [];
+    let calls = 0;
+    // On a busy machine the time of a call may be up before its request is sent, which shows nothing.
+    for (; keys.length === 0 && calls < 20; calls++) {
+      running.proxy.next(fault);
+      await expect(harmed.createPet(newPet(), { idempotencyKey: false })).rejects.toThrow();
+      keys.push(...running.proxy.seen().map(({ headers }) => headers['idempotency-key']));
+    }
+    expect(new Set(keys)).toEqual(new Set([undefined]));
+    expect(keys.length).toBeLessThanOrEqual(calls);
   });
 
   it.each<[string, () => Answer, boolean]>([

@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { waitFor } from '@petstore/testing';
 import type { Degradation, RateLimitObserver, RateLimitSubject } from '../src/index.js';
 
 type Change = 'degraded' | 'recovered';
@@ -10,30 +10,28 @@ export class ChangeLog implements RateLimitObserver {
   readonly refused: boolean[] = [];
   /** Ids of subjects. */
   readonly lostIds: string[] = [];
-  private readonly events = new EventEmitter();
 
   degraded({ reason, refused }: Degradation): void {
+    this.names.push('degraded');
     this.reasons.push(reason);
     this.refused.push(refused);
-    this.note('degraded');
   }
 
   recovered(): void {
-    this.note('recovered');
+    this.names.push('recovered');
   }
 
   lost({ id }: RateLimitSubject): void {
     this.lostIds.push(id);
   }
 
-  /** Resolves when the last change was this one; rejects after ten seconds. */
+  /** Resolves when the last change is this one. */
   async wait(change: Change): Promise<void> {
-    const signal = AbortSignal.timeout(10_000);
-    while (this.names.at(-1) !== change) await once(this.events, 'change', { signal });
+    await waitFor(() => this.names.at(-1) === change);
   }
 
-  private note(change: Change): void {
-    this.names.push(change);
-    this.events.emit('change');
+  /** Whether a single Redis is in use. */
+  get isUsed(): boolean {
+    return this.names.at(-1) !== 'degraded';
   }
 }

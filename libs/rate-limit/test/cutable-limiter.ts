@@ -5,7 +5,7 @@ import type { BanPolicy } from '../src/policy.js';
 import { RedisConnection } from '../src/redis/redis-connection.js';
 import { RedisCounters } from '../src/redis/redis-counters.js';
 import { ChangeLog } from './change-log.js';
-import { PATIENT } from './limiter-on-clock.js';
+import { PATIENT } from './start-limiter.js';
 
 /** Nothing waits for long until Redis is used again. */
 const TIMEOUTS = { ...PATIENT, probeDelayMs: 2 };
@@ -39,7 +39,7 @@ export class CutableLimiter {
   /** Resolves when the limiter uses Redis again, and has sent it what it admitted meanwhile. */
   async join(): Promise<void> {
     this.connection.isCut = false;
-    if (this.changes.names.at(-1) !== 'degraded') return;
+    if (this.changes.isUsed) return;
     await this.changes.wait('recovered');
     // Unsynced requests are sent before this is.
     await this.limiter.peek({ id: 'nobody', limits: { perMinute: 1, perDay: 1 }, bannable: false });

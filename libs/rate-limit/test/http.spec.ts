@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Controller, type DynamicModule, Get, Module, UseInterceptors } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { startRedis } from '@petstore/test-servers';
+import { waitFor } from '@petstore/testing';
 import { Redis } from 'ioredis';
 import {
   createRateLimiter,
@@ -167,7 +168,8 @@ describe('RateLimitModule', () => {
   afterEach(() => running.close());
 
   it('limits the controllers that use its interceptor, by address, in the form of Nest', async () => {
-    await start({ imports: [RateLimitModule.forRoot({ addressLimits })], controllers: [Open, Limited] });
+    const limits = RateLimitModule.forRoot({ addressLimits, clock: () => START });
+    await start({ imports: [limits], controllers: [Open, Limited] });
     expect((await get('/limited')).headers.get('x-ratelimit-remaining')).toBe('1');
     await get('/limited');
     const refused = await get('/limited');
@@ -214,12 +216,13 @@ describe('RateLimitModule', () => {
       imports: [RateLimitModule.forRoot({ addressLimits, redis: client, keyPrefix: 'mine:' })],
       controllers: [Limited],
     });
-    expect(await connections()).toBe(before + 1);
+    // A Redis that is late is connected to, and told of what was admitted, later.
+    await waitFor(async () => (await connections()) === before + 1);
     expect((await get('/limited')).status).toBe(200);
-    expect(await observed.exists('mine:address:127.0.0.1')).toBe(1);
+    await waitFor(async () => (await observed.exists('mine:address:127.0.0.1')) === 1);
     expect(client.status).toBe('wait');
     await running.app.close();
-    while ((await connections()) !== before) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitFor(async () => (await connections()) === before);
     observed.disconnect();
     await server.stop();
   });

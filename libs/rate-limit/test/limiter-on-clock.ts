@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect } from '@jest/globals';
 import { startRedis, type TestRedis } from '@petstore/test-servers';
 import { Redis } from 'ioredis';
-import {
-  createRateLimiter,
-  type RateLimiter,
-  type RateLimitResult,
-  type RateLimitSubject,
-} from '../src/index.js';
+import type { RateLimiter, RateLimitResult, RateLimitSubject } from '../src/index.js';
+import type { ChangeLog } from './change-log.js';
+import { PATIENT, startLimiter } from './start-limiter.js';
 
 export const START = 1_700_000_000_000;
-
-/** Only what is decided counts in a test on a clock of its own, on however busy a machine. */
-export const PATIENT = { responseTimeoutMs: 10_000, probeDelayMs: 200 };
 
 /** A limiter on a clock that the test moves; there is one from `beforeAll` on. */
 export class LimiterOnClock {
@@ -31,22 +25,17 @@ export function describeBoth(cases: (clocked: LimiterOnClock) => void): void {
   describe.each(['the process', 'Redis'] as const)('a limiter in %s', (where) => {
     const clocked = new LimiterOnClock();
     let server: TestRedis | undefined;
+    let changes: ChangeLog;
     beforeAll(async () => {
       if (where === 'Redis') server = await startRedis();
-      clocked.limiter = await createRateLimiter({
-        clock: () => clocked.now,
-        redis: server && new Redis(server.url, { lazyConnect: true }),
-        timeouts: PATIENT,
-        observer: {
-          degraded: (reason) => {
-            throw new Error(`Redis is unavailable: ${JSON.stringify(reason)}`);
-          },
-        },
-      });
+      const redis = server && new Redis(server.url, { lazyConnect: true });
+      const clock = (): number => clocked.now;
+      ({ limiter: clocked.limiter, changes } = await startLimiter({ clock, redis, timeouts: PATIENT }));
     });
     afterAll(async () => {
       await clocked.limiter.close();
       await server?.stop();
+      expect(changes.reasons).toEqual([]);
     });
     beforeEach(() => {
       clocked.now = START;

@@ -8,13 +8,14 @@ import { Redis } from 'ioredis';
 import { createRateLimiter, type RateLimiter } from '../src/index.js';
 import { ChangeLog } from './change-log.js';
 import { admittedOf, free, newKey, redisAt, valueOf } from './requests.js';
+import { RunningClock } from './running-clock.js';
 
-/** A request waits 250 ms for Redis; one that waited for its connection to end would wait for 1.5 s. */
+/** A request waits 250 ms for Redis; one that waited for its connection to end would wait for 1.5 s. Running time. */
 const SLOW_MS = 1_000;
 /** How long a call takes over the way to a Redis that is far away, and over one to a Redis that is not too far. */
 const TOO_FAR_MS = 600;
 const FAR_MS = 150;
-/** Instances share their limits again after two seconds; the test machine may be busy. */
+/** Instances share their limits again after two seconds, in which Redis may be late. Running time. */
 const SHARED_WITHIN_MS = 4_000;
 
 let server: TestRedis;
@@ -54,14 +55,18 @@ afterAll(async () => {
 
 describe('two instances on a Redis that becomes unavailable', () => {
   let limiters: readonly [RateLimiter, RateLimiter];
+  /** Of the first limiter, and of the second. */
   let changes: ChangeLog;
+  let otherChanges: ChangeLog;
 
   beforeEach(async () => {
-    changes = new ChangeLog();
+    [changes, otherChanges] = [new ChangeLog(), new ChangeLog()];
     const url = `redis://127.0.0.1:${(way.address() as net.AddressInfo).port}`;
     const start = (observer: ChangeLog): Promise<RateLimiter> =>
       createRateLimiter({ redis: redisAt(url), observer });
-    limiters = await Promise.all([start(changes), start(new ChangeLog())]);
+    limiters = await Promise.all([start(changes), start(otherChanges)]);
+    // They start without a Redis that is late.
+    await waitFor(share);
   });
   afterEach(async () => {
     for (const limiter of limiters) await limiter.close();
@@ -149,15 +154,16 @@ describe('two instances on a Redis that becomes unavailable', () => {
     ],
   ])('keep their limits and share them again soon when it %s', async (_, happen) => {
     const busy = { id: 'key:busy', limits: { perMinute: 100_000, perDay: 1_000_000 }, bannable: false };
-    expect(await share()).toBe(true);
+    const changesBefore = changes.names.length;
+    const clock = new RunningClock();
     const over = new AbortController();
     let slowestMs = 0;
     let refused = 0;
     const load = (async () => {
       while (!over.signal.aborted) {
-        const startedAt = performance.now();
+        const startedAt = clock.now();
         const results = await Promise.all(limiters.map((limiter) => limiter.charge(busy)));
-        slowestMs = Math.max(slowestMs, performance.now() - startedAt);
+        slowestMs = Math.max(slowestMs, clock.now() - startedAt);
         refused += results.filter(({ admitted }) => !admitted).length;
         await sleep(3);
       }
@@ -167,9 +173,9 @@ describe('two instances on a Redis that becomes unavailable', () => {
       const during = sleep(200).then(() => admittedOf(limiters, key, 100));
       await happen();
       expect(await during).toBeLessThanOrEqual(2 * free.perMinute);
-      const backAt = performance.now();
+      const backAt = clock.now();
       while (!(await share())) {
-        expect(performance.now() - backAt).toBeLessThan(SHARED_WITHIN_MS);
+        expect(clock.now() - backAt).toBeLessThan(SHARED_WITHIN_MS);
         await sleep(20);
       }
       // What each has admitted alone, the other one knows now.
@@ -178,18 +184,25 @@ describe('two instances on a Redis that becomes unavailable', () => {
       // Also when something failed: jest does not end before the load does.
       over.abort();
       await load;
+      clock.stop();
     }
-    expect(changes.names[0]).toBe('degraded');
+    expect(changes.names[changesBefore]).toBe('degraded');
     expect({ refused, isSlow: slowestMs > SLOW_MS }).toEqual({ refused: 0, isSlow: false });
   });
 
   it('admit just the plan while it responds within a quarter of a second', async () => {
     delayMs = FAR_MS;
-    const keys = Array.from({ length: 20 }, () => newKey());
-    const admitted = await Promise.all(keys.map((key) => admittedOf(limiters, key, 60)));
+    const outages = (): number => changes.reasons.length + otherChanges.reasons.length;
+    // Redis itself may be late, for which a limiter says so: that shows nothing.
+    const admitted = await waitFor(async () => {
+      if (!changes.isUsed || !otherChanges.isUsed) return false;
+      const outagesBefore = outages();
+      const keys = Array.from({ length: 20 }, () => newKey());
+      const admitted = await Promise.all(keys.map((key) => admittedOf(limiters, key, 60)));
+      return outages() === outagesBefore && admitted;
+    });
     delayMs = 0;
-    expect(admitted).toEqual(keys.map(() => free.perMinute));
-    expect(changes.names).toEqual([]);
+    expect(admitted).toEqual(Array(20).fill(free.perMinute));
   });
 
   it('let no request wait for a Redis that hangs once one has waited in vain', async () => {
@@ -231,6 +244,8 @@ it('an instance goes on with the master that Sentinel names when the one before 
   const replica = await startRedis({ settings: ['--replicaof', '127.0.0.1', String(master.port)] });
   const sentinel = await startRedisSentinel('limits', master);
   const [watcher, heir] = [new Redis(sentinel.url), new Redis(replica.url)];
+  // A Sentinel that has not run for two seconds does nothing for as long as this; it would be 30 s.
+  await watcher.call('SENTINEL', ['DEBUG', 'TILT-PERIOD', '100']);
   const replicas = (): Promise<unknown> => watcher.call('SENTINEL', ['REPLICAS', 'limits']);
   await waitFor(async () => JSON.stringify(await replicas()).includes('"ok"'));
   // One of them hangs: it takes connections, and never responds.
@@ -242,13 +257,14 @@ it('an instance goes on with the master that Sentinel names when the one before 
   const redis = new Redis({ sentinels, name: 'limits', updateSentinels: false, lazyConnect: true });
   const changes = new ChangeLog();
   const limiter = await createRateLimiter({ redis, observer: changes });
-  await waitFor(() => changes.names.at(-1) !== 'degraded');
+  await waitFor(() => changes.isUsed);
   const key = newKey();
   expect(await admittedOf(limiter, key, 20)).toBe(20);
   await waitFor(async () => (await heir.exists(valueOf(key))) > 0);
   await master.kill();
   await changes.wait('degraded');
   expect(await admittedOf(limiter, key, 20)).toBe(20);
+  await watcher.call('SENTINEL', ['SET', 'limits', 'down-after-milliseconds', '500']);
   await changes.wait('recovered');
   expect(await admittedOf(limiter, key, 60)).toBe(20);
   expect(await heir.info('replication')).toContain('role:master');

@@ -6,9 +6,7 @@ import { Cluster, Redis } from 'ioredis';
 import { addressSubject, createRateLimiter, type RateLimiter, type RateLimitSubject } from '../src/index.js';
 import { ChangeLog } from './change-log.js';
 import { admittedOf, newKey, redisAt, valueOf } from './requests.js';
-
-/** What hangs is another file's matter; here a busy machine must not look like an outage. */
-const PATIENT = { responseTimeoutMs: 2_000, probeDelayMs: 200 };
+import { PATIENT, startLimiter, type StartedLimiter } from './start-limiter.js';
 
 /** Longer than anything is waited for. */
 const AWAY_MS = 1_700;
@@ -26,7 +24,7 @@ async function on<T>({ url }: TestRedis, command: (client: Redis) => Promise<T>)
 describe('limiters on one Redis', () => {
   let server: TestRedis;
   let admin: Redis;
-  let changes: ChangeLog;
+  let started: StartedLimiter[];
   let limiter: RateLimiter;
   let other: RateLimiter;
 
@@ -39,15 +37,19 @@ describe('limiters on one Redis', () => {
     await server.stop();
   });
   beforeEach(async () => {
-    changes = new ChangeLog();
-    const start = (): Promise<RateLimiter> =>
-      createRateLimiter({ redis: redisAt(server.url), observer: changes, timeouts: PATIENT });
-    [limiter, other] = [await start(), await start()];
+    started = [];
+    [limiter, other] = [await start(PATIENT), await start(PATIENT)];
   });
   afterEach(async () => {
-    await Promise.all([limiter.close(), other.close()]);
-    expect(changes.reasons).toEqual([]);
+    for (const each of started) await each.limiter.close();
+    expect(started.flatMap(({ changes }) => changes.reasons)).toEqual([]);
   });
+
+  const start = async (timeouts?: typeof PATIENT): Promise<RateLimiter> => {
+    const one = await startLimiter({ redis: redisAt(server.url), timeouts });
+    started.push(one);
+    return one.limiter;
+  };
 
   it('replace values of other programs', async () => {
     const [list, text] = [newKey(), newKey()];
@@ -85,12 +87,12 @@ describe('limiters on one Redis', () => {
     await admin.config('SET', 'maxmemory-policy', 'noeviction', 'maxmemory', '0');
     for (let i = 0; i < 2; i++) await admittedOf([limiter, other], key, 1);
     await limiter.charge(newKey());
-    expect(changes.lostIds).toEqual([key.id, key.id]);
+    expect(started.flatMap(({ changes }) => changes.lostIds)).toEqual([key.id, key.id]);
     await waitFor(async () => (await other.peek(key)).minute.used === 24);
   });
 
   it('do not take it for absent when they do not run themselves', async () => {
-    const impatient = await createRateLimiter({ redis: redisAt(server.url), observer: changes });
+    const impatient = await start();
     const key = newKey();
     await limiter.charge(key);
     const connections = async (): Promise<string> =>
@@ -103,7 +105,6 @@ describe('limiters on one Redis', () => {
     while (performance.now() < until);
     expect((await result).minute.remaining).toBe(58);
     expect(await connections()).toBe(before);
-    await impatient.close();
   });
 
   it('send the decisions of one tick as one call', async () => {
@@ -135,8 +136,11 @@ describe('a limiter on a Redis Cluster', () => {
   let limiter: RateLimiter;
   let changes: ChangeLog;
 
-  const start = (redis: Redis | Cluster = redisAt(cluster.url), observer = changes): Promise<RateLimiter> =>
-    createRateLimiter({ redis, observer, timeouts: PATIENT });
+  const start = (redis: Redis | Cluster = redisAt(cluster.url)): Promise<StartedLimiter> =>
+    startLimiter({ redis, timeouts: PATIENT });
+  /** While nodes are lost. */
+  const startAnyhow = (observer: ChangeLog): Promise<RateLimiter> =>
+    createRateLimiter({ redis: redisAt(cluster.url), observer, timeouts: PATIENT });
 
   const slotOf = (key: RateLimitSubject): number => calculateSlot(valueOf(key));
   /** A key of a slot that the master number `index` serves at the start. */
@@ -152,8 +156,7 @@ describe('a limiter on a Redis Cluster', () => {
     const [first, second, third] = cluster.masters;
     if (!first || !second || !third) throw new Error('three masters expected');
     masters = [first, second, third];
-    changes = new ChangeLog();
-    limiter = await start();
+    ({ limiter, changes } = await start());
   });
   afterAll(async () => {
     await limiter.close();
@@ -163,11 +166,11 @@ describe('a limiter on a Redis Cluster', () => {
   it('admits exactly the plan to each of many keys on all nodes, with one that knows a single node', async () => {
     const other = await start(new Cluster([masters[0].url], { lazyConnect: true }));
     const keys = Array.from({ length: 100 }, () => newKey());
-    const admitted = await Promise.all(keys.map((key) => admittedOf([limiter, other], key, 40)));
+    const admitted = await Promise.all(keys.map((key) => admittedOf([limiter, other.limiter], key, 40)));
     expect(admitted).toEqual(keys.map(() => 60));
     for (const master of masters) expect(await on(master, (client) => client.dbsize())).toBeGreaterThan(0);
-    await other.close();
-    expect(changes.names).toEqual([]);
+    await other.limiter.close();
+    expect([...changes.names, ...other.changes.names]).toEqual([]);
   });
 
   it('shows and lifts bans wherever they are', async () => {
@@ -201,7 +204,7 @@ describe('a limiter on a Redis Cluster', () => {
     const nodes = [...cluster.masters, ...cluster.replicas];
     for (const node of nodes) node.pause();
     const seen = new ChangeLog();
-    const late = await start(redisAt(cluster.url), seen);
+    const late = await startAnyhow(seen);
     const admitted = await admittedOf(late, newKey(), 70);
     for (const node of nodes) node.resume();
     expect(admitted).toBe(60);
@@ -215,8 +218,7 @@ describe('a limiter on a Redis Cluster', () => {
   });
 
   it('decides in the process for the keys of a lost node alone, until its replica has taken over', async () => {
-    changes = new ChangeLog();
-    const one = await start();
+    const { limiter: one, changes } = await start();
     const keys = [newKeyOn(0), newKeyOn(1), newKeyOn(2)];
     for (const key of keys) expect(await admittedOf(one, key, 20)).toBe(20);
     await masters[1].kill();
@@ -228,7 +230,7 @@ describe('a limiter on a Redis Cluster', () => {
     await on(replica, (client) => client.cluster('FAILOVER', 'TAKEOVER'));
     await changes.wait('recovered');
     // The replica has been told what was admitted without it, so that another process knows as well.
-    const other = await start(redisAt(cluster.url), new ChangeLog());
+    const other = await startAnyhow(new ChangeLog());
     for (const key of keys) {
       await waitFor(async () => (await other.peek(key)).minute.used >= 60);
       expect(await admittedOf([one, other], key, 20)).toBe(0);

@@ -8,6 +8,7 @@ import { Redis } from 'ioredis';
 import { createRateLimiter, type RateLimiter } from '../src/index.js';
 import { ChangeLog } from './change-log.js';
 import { admittedOf, newKey, redisAt, valueOf } from './requests.js';
+import { PATIENT, startLimiter } from './start-limiter.js';
 
 const PASSWORD = 'pa:ss/wo%rd';
 /** What the documents name as enough. */
@@ -16,7 +17,7 @@ const [, NAMED = ''] = /^ACL SETUSER petstore on >PASSWORD (.*)$/m.exec(OPERATIO
 const RIGHTS = NAMED.split(' ');
 /** A script that is known already needs no EVAL, and other tests have made it known. */
 const UNUSED = '+eval';
-const PATIENT = { responseTimeoutMs: 1_000, probeDelayMs: 20 };
+const TIMEOUTS = { ...PATIENT, probeDelayMs: 20 };
 
 let server: TestRedis;
 /** All of a cluster. */
@@ -44,8 +45,7 @@ afterAll(async () => {
 afterEach(() => limiter.close());
 
 const start = async (url: string): Promise<void> => {
-  changes = new ChangeLog();
-  limiter = await createRateLimiter({ redis: redisAt(url), observer: changes, timeouts: PATIENT });
+  ({ limiter, changes } = await startLimiter({ redis: redisAt(url), timeouts: TIMEOUTS }));
 };
 
 /** The address of the server with a user and a password, escaped as they have to be. */
@@ -168,7 +168,12 @@ describe('a Redis that is not there at the start', () => {
       socket.on('data', () => socket.write(replyTo(seen++)));
     });
     await once(stranger.listen(0, '127.0.0.1'), 'listening');
-    await start(`redis://127.0.0.1:${(stranger.address() as net.AddressInfo).port}`);
+    changes = new ChangeLog();
+    limiter = await createRateLimiter({
+      redis: redisAt(`redis://127.0.0.1:${(stranger.address() as net.AddressInfo).port}`),
+      observer: changes,
+      timeouts: { ...TIMEOUTS, responseTimeoutMs: 1_000 },
+    });
     expect(changes.reasons).toEqual([expect.stringContaining(reason)]);
     expect(await admittedOf(limiter, newKey(), 70)).toBe(60);
     await limiter.close();

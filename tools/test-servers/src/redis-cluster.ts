@@ -12,6 +12,8 @@ const NODE_TIMEOUT_MS = 15_000;
 const SETTINGS = [
   ...['--cluster-enabled', 'yes', '--cluster-node-timeout', String(NODE_TIMEOUT_AT_START_MS)],
   ...['--cluster-require-full-coverage', 'no', '--cluster-replica-validity-factor', '0'],
+  // A busy machine may keep a master silent: only tests make replicas the masters.
+  ...['--cluster-replica-no-failover', 'yes'],
   ...['--repl-diskless-sync-delay', '0'],
 ];
 

@@ -107,11 +107,14 @@ export function startRedis({ settings = [] }: { settings?: readonly string[] } =
   return start('test-redis', ['save ""', 'appendonly no'], settings);
 }
 
-/** Starts a Sentinel that watches a master under a name, and makes a replica of it the master soon after it is gone. */
+/**
+ * Starts a Sentinel that watches a master under a name. It makes a replica the master when that has been gone for a minute,
+ * or for as long as the test sets with `SENTINEL SET <name> down-after-milliseconds`: a busy machine may keep it silent.
+ */
 export function startRedisSentinel(name: string, master: TestRedis): Promise<TestRedis> {
   const configuration = [
     `sentinel monitor ${name} 127.0.0.1 ${master.port} 1`,
-    `sentinel down-after-milliseconds ${name} 500`,
+    `sentinel down-after-milliseconds ${name} 60000`,
     `sentinel failover-timeout ${name} 2000`,
   ];
   return start('test-sentinel', configuration, ['--sentinel']);
