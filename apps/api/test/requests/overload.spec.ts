@@ -18,9 +18,16 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
+/** Sessions that are ended after a test at the latest: of one that has failed, too. */
+const holders: PgClient[] = [];
+afterEach(async () => {
+  for (const holder of holders.splice(0)) await holder.end();
+});
+
 /** Keeps every list waiting in the database until it is called off. */
 async function holdResponses(): Promise<() => Promise<void>> {
   const holder = new PgClient(running.postgres.url);
+  holders.push(holder);
   await holder.connect();
   await holder.query('begin');
   await holder.query('lock table pets in access exclusive mode');
@@ -89,27 +96,29 @@ describe('more requests at once than the process serves', () => {
 
   it('are refused whatever they are: how a key or an address stands is told as far as it is known', async () => {
     const limited = await running.client({ plan: 'free' });
-    await limited.get('/v1/pets');
     const clients = await strangers(MOST);
-    const release = await holdResponses();
-    const held = Promise.all(clients.map((each) => each.get('/v1/pets')));
-    await inFlight(MOST);
-    const known = await limited.get('/v1/pets/1');
-    expectError(known, 'service_unavailable');
-    expect(known.headers).toMatchObject({
-      'x-ratelimit-limit': '60',
-      'x-ratelimit-remaining': '59',
-      sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+    // What is known of a key is forgotten after 8 s, which a busy machine may need to come to the refusal.
+    await until(async () => {
+      const { headers } = await limited.get('/v1/pets');
+      const release = await holdResponses();
+      const held = Promise.all(clients.map((each) => each.get('/v1/pets')));
+      await inFlight(MOST);
+      const refused = await limited.get('/v1/pets/1');
+      expectError(refused, 'service_unavailable');
+      expect(refused.headers['sunset']).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+      for (const stranger of [limited.with('wrong'), new Client(running.service.origin)]) {
+        const reply = await stranger.get('/v1/nothing');
+        expectError(reply, 'service_unavailable');
+        expect(reply.headers['x-ratelimit-limit']).toBe('100000');
+        expect(reply.headers['sunset']).toBeUndefined();
+        stranger.close();
+      }
+      await release();
+      await held;
+      return ['limit', 'remaining'].every(
+        (name) => refused.headers[`x-ratelimit-${name}`] === headers[`x-ratelimit-${name}`],
+      );
     });
-    for (const stranger of [limited.with('wrong'), new Client(running.service.origin)]) {
-      const reply = await stranger.get('/v1/nothing');
-      expectError(reply, 'service_unavailable');
-      expect(reply.headers['x-ratelimit-limit']).toBe('100000');
-      expect(reply.headers['sunset']).toBeUndefined();
-      stranger.close();
-    }
-    await release();
-    await held;
   });
 
   it('do not keep health checks from being served', async () => {
@@ -186,7 +195,7 @@ describe('the places for requests', () => {
     const body = JSON.stringify({ name: 'Rex', categoryId: 1 });
     // The service knows a handler that reads bodies by the first one that it has read.
     expect((await client.post('/v1/pets', body)).status).toBe(201);
-    const slow = Array.from({ length: 3 * MOST }, () => rawConnection(running.service.origin));
+    const slow = Array.from({ length: MOST + 1 }, () => rawConnection(running.service.origin));
     for (const each of slow) {
       each.write(
         `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n` +
