@@ -93,7 +93,8 @@ describe('a unit of work', () => {
         await manager.query('select from pets where id = $1 for update', [second]);
       });
     await Promise.all([lock(one.id, two.id), lock(two.id, one.id)]);
-    expect(calls).toBe(3);
+    // Once more when the first to try again locks its row before the other one has been woken.
+    expect(calls).toBeGreaterThanOrEqual(3);
   });
 
   // None of these would end by itself before the test does.

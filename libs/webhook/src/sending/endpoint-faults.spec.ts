@@ -122,6 +122,13 @@ describe('an endpoint that', () => {
       ['HT', 'TP/1.1 100 Cont', 'inue\r\nx: 1\r', '\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 2'],
     ],
     ['of several kinds', ['HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n', 'HTTP/1.1 100 Continue\r\n\r\n']],
+    [
+      'of several kinds at once',
+      [
+        'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 1',
+        '00 \r\n\r\n',
+      ],
+    ],
     ['ten times', ['HTTP/1.1 100 Continue\r\n\r\n'.repeat(10)]],
   ])('sends interim responses first, %s, has taken what it takes then', async (_what, pieces) => {
     const early = await openReceiver(
