@@ -35,7 +35,7 @@ function inPage(body: string): Promise<unknown> {
     const options = {
       baseUrl: new URL('/v1', location.href).href,
       apiKey: ${JSON.stringify(running.key)},
-      timeoutMs: 2_000,
+      timeoutMs: 20_000,
       warn: (message) => warnings.push(message),
     };
     const client = new lib.PetStoreClient(options);

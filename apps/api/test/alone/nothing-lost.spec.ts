@@ -11,7 +11,7 @@ import { expectError } from '../support/contract.js';
 import { allPets } from '../support/event-reader.js';
 import { issueIn } from '../support/issue-in.js';
 import { Program } from '../support/program.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { AS_IN_PRODUCTION, runService, type RunningService } from '../support/running-service.js';
 import { until } from '../support/until.js';
 import { Writers } from '../support/writers.js';
 
@@ -29,7 +29,7 @@ let delay: IntervalHistogram;
 
 beforeAll(async () => {
   [running, folder] = await Promise.all([
-    runService({}, { isHurried: true }),
+    runService({}, { answerTimeoutMs: AS_IN_PRODUCTION }),
     temporaryFolder('nothing-lost'),
   ]);
   key = await running.issueKey();

@@ -195,7 +195,7 @@ describe('the limit of the docs', () => {
     const count = 4 * PER_MINUTE;
     const before = running.lines.length;
     const statuses = await statusesOf(count, (n) => get(n % 2 ? '/livez' : '/readyz', from));
-    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(statuses).not.toContain(429);
     const lines = (): { level: number; operation?: string }[] =>
       running.lines
         .slice(before)

@@ -41,7 +41,7 @@ export interface AnyEvent {
 const PRECONDITION = { requireFor: () => undefined };
 const POLICY = new OrderPolicy({ reservation: 72, pickup: 336 }, 100);
 /** Requests that wait for others must not time out on a busy machine. */
-const RESPONSE_TIMEOUT_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 30_000;
 
 /**
  * The use cases of pets and orders on a database of their own, without HTTP: orders expire and events are sequenced when

@@ -14,6 +14,7 @@ import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import { readConfiguration } from '../../src/configuration/configuration.js';
 import { createLog } from '../../src/logging/log.js';
 import { type Service, startService } from '../../src/startup/start-service.js';
+import { serverElsewhere } from '../../src/storage/database-server.js';
 import { Client } from '../support/client.js';
 import { adopt, haveDelivered } from './role-stories.js';
 import { until } from '../support/until.js';
@@ -121,7 +122,9 @@ describe('the role of the service', () => {
       DATABASE_URL: urlOf('petstore_service'),
       API_KEY_PEPPER: PEPPER,
     };
-    service = await startService(readConfiguration(environment), log);
+    // What fails here fails for a right that is missing, not for a machine that is busy.
+    const server = { ...serverElsewhere(environment.DATABASE_URL, false), answerTimeoutMs: 20_000 };
+    service = await startService(readConfiguration(environment), log, { server });
     database = await Database.open({ url: urlOf('petstore_service') });
     administration = new ApiKeyAdministration({
       repository: new ApiKeyTables(database),

@@ -4,7 +4,7 @@ import { Client as Session } from 'pg';
 import type { Client } from '../support/client.js';
 import { expectError } from '../support/contract.js';
 import { madeUpKey } from '../support/made-up-key.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { AS_IN_PRODUCTION, runService, type RunningService } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
 const NAME = 'Name-that-nobody-else-shall-read';
@@ -17,7 +17,7 @@ let admin: Session;
 let management: string;
 
 beforeAll(async () => {
-  running = await runService({ OPS_PORT: '0' }, { isHurried: true });
+  running = await runService({ OPS_PORT: '0' }, { answerTimeoutMs: AS_IN_PRODUCTION });
   client = await running.client();
   management = running.service.management ?? '';
   admin = new Session(running.postgres.url);

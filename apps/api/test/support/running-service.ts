@@ -16,13 +16,15 @@ const PEPPER = 'pepper-of-the-end-to-end-tests';
 
 /** On a busy machine requests wait longer for others, for a lock or for a connection than they may. */
 const PATIENT_MS = 20_000;
+/** Milliseconds. */
+export const AS_IN_PRODUCTION = 1_400;
 
 export interface RunOptions {
   /** The clock of the service; that of the system unless given. */
   readonly now?: () => number;
   readonly startPostgres?: () => Promise<TestPostgres>;
-  /** Whether requests wait for the database only as long as in production, for tests of outages. */
-  readonly isHurried?: boolean;
+  /** How long requests wait for the database, in milliseconds; {@link AS_IN_PRODUCTION} for tests of outages. */
+  readonly answerTimeoutMs?: number;
 }
 
 /** The whole service on real servers, and the means to issue keys for it. */
@@ -54,10 +56,9 @@ export async function runService(
   {
     now,
     startPostgres = () => startMigratedPostgres((settings) => Database.open(settings)),
-    isHurried = false,
+    answerTimeoutMs = PATIENT_MS,
   }: RunOptions = {},
 ): Promise<RunningService> {
-  const answerTimeoutMs = isHurried ? undefined : PATIENT_MS;
   const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
   const complete: Environment = {
     HOST: '127.0.0.1',

@@ -67,7 +67,8 @@ export class WebhookDeliverer {
   /** Whether an attempt has begun in this tick. */
   private isBeginning = false;
   /** When the last round begins at the latest, on the clock of `performance.now()`. */
-  private stopsAt: number | undefined;
+  private stopping = false;
+  private stopsAt = Infinity;
   /** Lanes in which more may be due than was claimed. */
   private dueLanes = new Set(DELIVERY_LANES);
   private wake: () => void = () => undefined;
@@ -96,11 +97,15 @@ export class WebhookDeliverer {
    * aborted and released.
    */
   async stop(graceMs: number): Promise<void> {
-    this.stopsAt = performance.now() + graceMs + POLL_MS;
+    this.stopping = true;
     this.unlisten?.();
     this.unattempted.push(...this.claimed.takeWaiting());
     this.wake();
-    const giveUp = setTimeout(() => void this.parts.sender.destroy(), graceMs);
+    const giveUp = setTimeout(() => {
+      // From here: what is aborted is still to be released when the process has not run meanwhile.
+      this.stopsAt = performance.now() + POLL_MS;
+      void this.parts.sender.destroy();
+    }, graceMs);
     await this.loop;
     clearInterval(this.poll);
     clearTimeout(giveUp);
@@ -108,11 +113,11 @@ export class WebhookDeliverer {
   }
 
   private isStopping(): boolean {
-    return this.stopsAt !== undefined;
+    return this.stopping;
   }
 
   private get isDone(): boolean {
-    if (this.stopsAt === undefined) return false;
+    if (!this.stopping) return false;
     const left = this.ended.length + this.unattempted.length + this.unsigned.length;
     return (this.claimed.isEmpty && left === 0) || performance.now() > this.stopsAt;
   }
