@@ -84,7 +84,9 @@ describe('the embedded PostgreSQL', () => {
     for (let n = 0; !(await hasDraft()); n++) {
       folder = join(fixture.dataDir, `fresh-${n}`);
       const killed = new TestService('once', folder);
-      await waitFor(hasDraft);
+      await waitFor(async () =>
+        (await contentOf(folder)).some((name) => isDraft(name) || name === 'cluster'),
+      );
       await sleep(50);
       await killed.kill('SIGKILL');
     }

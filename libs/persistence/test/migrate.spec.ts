@@ -130,7 +130,7 @@ describe('migrate', () => {
     await dataSource.query(
       `insert into schema_migrations (timestamp, name) values (1795132800000, 'CreatePets1795132800000')`,
     );
-    const database = await Database.open({ url: server.url });
+    const database = await Database.open({ url: server.url, answerTimeoutMs: 20_000 });
     await expect(database.migrate()).rejects.toMatchObject({
       name: 'DatabaseStartError',
       message: expect.stringMatching(
@@ -151,7 +151,7 @@ describe('migrate', () => {
 
 it('has made the database of the other tests', async () => {
   const copy = await startMigratedServer();
-  const database = await Database.open({ url: copy.url });
+  const database = await Database.open({ url: copy.url, answerTimeoutMs: 20_000 });
   try {
     expect(await database.manager.query('select name from schema_migrations order by id')).toEqual(
       names.map((name) => ({ name })),
