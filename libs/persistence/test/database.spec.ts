@@ -22,7 +22,7 @@ import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { rex } from './pet-actions.js';
 import { NO_PET } from './queries.js';
 import { Stores } from './stores.js';
-import { connect } from './test-database.js';
+import { connect, PATIENT } from './test-database.js';
 
 const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -40,12 +40,6 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** On a busy machine requests wait longer than they may. */
-const patient = (): { url: string; answerTimeoutMs: number } => ({
-  url: server.url,
-  answerTimeoutMs: 20_000,
-});
-
 async function sessionsOf(name: string): Promise<number> {
   const { rowCount } = await admin.query('select from pg_stat_activity where application_name = $1', [name]);
   return rowCount ?? NaN;
@@ -53,7 +47,7 @@ async function sessionsOf(name: string): Promise<number> {
 
 describe('a database', () => {
   it('says which migrations the schema lacks, names its sessions, and counts them', async () => {
-    const database = await Database.open({ ...patient(), applicationName: 'petstore-test' });
+    const database = await Database.open({ url: server.url, ...PATIENT, applicationName: 'petstore-test' });
     expect(await database.missingMigrations()).toEqual([]);
     expect(database.poolStats()).toEqual({ total: 7, idle: 7, waiting: 0 });
     expect(await sessionsOf('petstore-test')).toBe(7);
@@ -64,7 +58,7 @@ describe('a database', () => {
   });
 
   it('passes an error on as it is that does not mean an unavailable server', async () => {
-    const stores = await Stores.open(patient());
+    const stores = await Stores.open({ url: server.url, ...PATIENT });
     await admin.query('alter table pets rename to hidden');
     await expect(stores.pets.find(NO_PET)).rejects.toMatchObject({ code: '42P01' });
     await admin.query('alter table hidden rename to pets');

@@ -4,7 +4,7 @@ import { Database } from '../src/database/database.js';
 import { JobLeaseStore } from '../src/scheduler/job-lease.store.js';
 import type { ScheduledJob } from '../src/scheduler/job-runner.js';
 import { Scheduler } from '../src/scheduler/scheduler.js';
-import { startMigratedServer } from './test-database.js';
+import { PATIENT, startMigratedServer } from './test-database.js';
 import { Wire } from './wire.js';
 
 /** A database server, and instances of the service as far as their scheduled jobs are concerned. */
@@ -72,7 +72,7 @@ export class Instances {
 
   private async open(url: string): Promise<Database> {
     // A lease that is late would be logged as one that cannot be had.
-    const database = await Database.open({ url, answerTimeoutMs: 20_000 });
+    const database = await Database.open({ url, ...PATIENT });
     this.opened.push(database);
     return database;
   }

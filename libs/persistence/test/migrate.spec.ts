@@ -7,7 +7,7 @@ import { ForwardOnly } from '../src/migrations/forward-only.js';
 import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { createDataSource } from '../src/schema/data-source.js';
 import { migrate } from '../src/schema/migrate.js';
-import { startMigratedServer } from './test-database.js';
+import { PATIENT, startMigratedServer } from './test-database.js';
 
 let server: TestPostgres;
 let dataSource: DataSource;
@@ -130,7 +130,7 @@ describe('migrate', () => {
     await dataSource.query(
       `insert into schema_migrations (timestamp, name) values (1795132800000, 'CreatePets1795132800000')`,
     );
-    const database = await Database.open({ url: server.url, answerTimeoutMs: 20_000 });
+    const database = await Database.open({ url: server.url, ...PATIENT });
     await expect(database.migrate()).rejects.toMatchObject({
       name: 'DatabaseStartError',
       message: expect.stringMatching(
@@ -151,7 +151,7 @@ describe('migrate', () => {
 
 it('has made the database of the other tests', async () => {
   const copy = await startMigratedServer();
-  const database = await Database.open({ url: copy.url, answerTimeoutMs: 20_000 });
+  const database = await Database.open({ url: copy.url, ...PATIENT });
   try {
     expect(await database.manager.query('select name from schema_migrations order by id')).toEqual(
       names.map((name) => ({ name })),

@@ -27,6 +27,9 @@ export interface FeedEvent {
 export const parseExact = (json: string): unknown =>
   JSON.parse(json.replace(/"(id|categoryId)":(\d+)/g, '"$1":"$2"'));
 
+/** On a busy machine requests wait longer than they may. */
+export const PATIENT = { answerTimeoutMs: 20_000 };
+
 /**
  * For tests in which a request waits for a lock that it never gets: the server ends the wait after 1.6 s, and has 0.8 s
  * to say so.
@@ -80,9 +83,7 @@ export class TestDatabase {
 
   /** Stores with connections of their own, as another process has them. */
   async open(settings: Partial<DataSourceSettings> = {}): Promise<Stores> {
-    // On a busy machine requests wait longer than they may.
-    const patient = { url: this.postgres.url, answerTimeoutMs: 20_000 };
-    const stores = await Stores.open({ ...patient, ...settings });
+    const stores = await Stores.open({ url: this.postgres.url, ...PATIENT, ...settings });
     this.opened.push(stores);
     return stores;
   }

@@ -9,7 +9,6 @@ const STOP_TIMEOUT_MS = 9_500;
 /** Receives the request to stop, also while the program starts. */
 export class StopSignals {
   private readonly stop = new AbortController();
-  private requested: StopSignal | undefined;
   private listener: ((signal: StopSignal) => void) | undefined;
 
   constructor() {
@@ -22,7 +21,7 @@ export class StopSignals {
     process.on('SIGUSR1', () => undefined);
   }
 
-  /** Aborted when a stop is requested. */
+  /** Aborted when a stop is requested, with the signal as its reason. */
   get stopRequested(): AbortSignal {
     return this.stop.signal;
   }
@@ -33,17 +32,16 @@ export class StopSignals {
    */
   onStopRequested(stop: (signal: StopSignal) => void): void {
     this.listener = stop;
-    if (this.requested !== undefined) stop(this.requested);
+    if (this.stop.signal.aborted) stop(this.stop.signal.reason as StopSignal);
   }
 
   private request(signal: StopSignal): void {
-    if (this.requested !== undefined) return;
-    this.requested = signal;
+    if (this.stop.signal.aborted) return;
     setTimeout(() => {
       process.stderr.write('Shutdown timed out, exiting.\n');
       process.exit(1);
     }, STOP_TIMEOUT_MS).unref();
-    this.stop.abort();
+    this.stop.abort(signal);
     this.listener?.(signal);
   }
 }

@@ -195,7 +195,9 @@ describe('the limit of the docs', () => {
     const count = 4 * PER_MINUTE;
     const before = running.lines.length;
     const statuses = await statusesOf(count, (n) => get(n % 2 ? '/livez' : '/readyz', from));
-    expect(statuses).not.toContain(429);
+    expect(new Set(statuses.filter((_, n) => n % 2 === 1))).toEqual(new Set([200]));
+    // On a busy machine the look at the database may take too long.
+    for (const status of statuses) expect([200, 503]).toContain(status);
     const lines = (): { level: number; operation?: string }[] =>
       running.lines
         .slice(before)

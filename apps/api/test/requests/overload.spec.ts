@@ -100,6 +100,7 @@ describe('more requests at once than the process serves', () => {
     // What is known of a key is forgotten after 8 s, which a busy machine may need to come to the refusal.
     await until(async () => {
       const { headers } = await limited.get('/v1/pets');
+      expect(headers['x-ratelimit-limit']).toBe('60');
       const release = await holdResponses();
       const held = Promise.all(clients.map((each) => each.get('/v1/pets')));
       await inFlight(MOST);

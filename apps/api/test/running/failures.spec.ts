@@ -11,6 +11,9 @@ const NAME = 'Name-that-nobody-else-shall-read';
 const TOKEN = 'idempotency-key-of-somebody';
 const REX = { name: 'Rex', categoryId: 7 };
 
+const UNAVAILABLE = 'redis unavailable, using local limits';
+const AVAILABLE = 'redis available, sharing limits again';
+
 let running: RunningService;
 let client: Client;
 let admin: Session;
@@ -34,12 +37,6 @@ const publicReadyz = async (): Promise<unknown> => JSON.parse((await client.get(
 /** Readiness has a limit of time, which a busy machine lets a look at the database meet. */
 const untilReport = (report: object, look = readyz): Promise<void> =>
   until(async () => JSON.stringify(await look()) === JSON.stringify(report));
-
-/** Lines that were logged with this message. */
-const logged = (message: string): Record<string, unknown>[] =>
-  running.lines
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-    .filter(({ msg }) => String(msg).startsWith(message));
 
 /** The lines about failures since the last call, once there are so many. */
 let seen = 0;
@@ -124,8 +121,8 @@ describe('a locked table', () => {
 describe('what is unavailable', () => {
   it('degrades the service if it is Redis, which says so on both listeners, in the log and in metrics', async () => {
     // A busy machine may have made one earlier.
-    await until(() => logged('redis unavailable').length === logged('redis available').length);
-    const outages = logged('redis unavailable').length;
+    await until(() => running.logged(UNAVAILABLE).length === running.logged(AVAILABLE).length);
+    const outages = running.logged(UNAVAILABLE).length;
     running.redis.pause();
     await client.get('/v1/pets');
     const report = { status: 'degraded', reasons: ['redis'] };
@@ -134,9 +131,9 @@ describe('what is unavailable', () => {
     const text = await scrape();
     expect(text).toContain('petstore_rate_limit_degraded_nodes 1');
     expect(text).toMatch(/petstore_rate_limit_degraded_seconds_total (?:0\.\d+|[1-9])/);
-    expect(logged('redis unavailable')).toHaveLength(outages + 1);
+    expect(running.logged(UNAVAILABLE)).toHaveLength(outages + 1);
     running.redis.resume();
-    await until(() => logged('redis available').length > outages);
+    await until(() => running.logged(AVAILABLE).length > outages);
     await untilReport({ status: 'ok' });
   });
 
@@ -151,7 +148,7 @@ describe('what is unavailable', () => {
     expect(await scrape()).toContain('petstore_ready 0');
     await rename('other', name);
     await untilReport({ status: 'ok' });
-    expect(logged('readiness changed')).toEqual(
+    expect(running.logged('readiness changed')).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ level: 40, status: 'unavailable', reasons: ['migrations'] }),
         expect.objectContaining({ level: 30, status: 'ok' }),

@@ -124,14 +124,13 @@ describe('two processes', () => {
 
   it('share one port, and admit exactly the plan of a key between them', async () => {
     const url = (await connectToRunning(folder.path)) ?? '';
-    const logged = (message: string): number => program.logged(message).length;
-    await whileShared(logged, async () => {
+    await whileShared(program, async () => {
       const key = await issueIn(url, PEPPER, { plan: 'free' });
       const replies = await burst(160, key);
       expect(replies.filter(({ status }) => status === 200)).toHaveLength(60);
       expect(replies.filter(({ status }) => status === 429)).toHaveLength(100);
     });
-    await until(() => logged('request') >= 40 + 160);
+    await until(() => program.logged('request').length >= 40 + 160);
     expect(serving()).toEqual(new Set(workers()));
   });
 

@@ -55,8 +55,7 @@ describe('a service whose Redis is not as it should be at the start', () => {
     const environment = { DATABASE_URL: postgres.url, API_KEY_PEPPER: 'pepper-of-the-tests', PORT: '0' };
     return startService(readConfiguration({ ...environment, REDIS_URL: redisUrl }), log.log);
   };
-  const logged = (message: string): number =>
-    log.lines.filter((line) => line.includes(`"msg":"${message}"`)).length;
+  const logged = (message: string): number => log.logged(message).length;
 
   it('serves when it hangs, says so, and uses it when it goes on', async () => {
     redis.pause();

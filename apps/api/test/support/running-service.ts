@@ -41,6 +41,8 @@ export interface RunningService {
   readonly administration: ApiKeyAdministration;
   /** Every line that was logged, other instances' too. */
   readonly lines: readonly string[];
+  /** Lines with this message, so far. */
+  logged(message: string): Record<string, unknown>[];
   /** Starts another instance on the same servers, where some of the environment may be another one. */
   another(changes?: Environment): Promise<Service>;
   /** A client with a key of its own: every scope and hardly a limit, unless said. */
@@ -125,6 +127,7 @@ export async function runService(
     redis,
     administration,
     lines: watched.lines,
+    logged: (message) => watched.logged(message),
     another: async (changes) => {
       const other = await start(changes);
       others.push(other);

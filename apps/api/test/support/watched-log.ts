@@ -13,6 +13,13 @@ export class WatchedLog {
     this.secrets.add(secret);
   }
 
+  /** Lines with this message, so far. */
+  logged(message: string): Record<string, unknown>[] {
+    return this.lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => msg === message);
+  }
+
   /** Rejects by throwing when a secret stands in a line. */
   check(): void {
     const all = this.lines.join('');

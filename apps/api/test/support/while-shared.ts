@@ -7,15 +7,15 @@ const ATTEMPTS = 5;
  * Carries out a check of limits that are exact while Redis responds within 250 ms: again if an outage fell into it, for which a
  * busy machine is enough. Each attempt needs a key of its own.
  *
- * @param logged the number of lines with this message, so far
+ * @param instances what they have logged, with a message
  */
 export async function whileShared(
-  logged: (message: string) => number,
+  instances: { logged(message: string): readonly unknown[] },
   check: () => Promise<void>,
 ): Promise<void> {
-  const outages = (): number => logged('redis unavailable, using local limits');
+  const outages = (): number => instances.logged('redis unavailable, using local limits').length;
   for (let attempt = 1; ; attempt++) {
-    await until(() => logged('redis available, sharing limits again') === outages());
+    await until(() => instances.logged('redis available, sharing limits again').length === outages());
     const before = outages();
     try {
       await check();

@@ -152,6 +152,17 @@ it('releases what has waited for half of its lease because the process stood sti
   expect(queue.released.length).toBeGreaterThan(0);
 });
 
+it('releases what a stop has aborted though the process stood still at the end of its grace', async () => {
+  receiver.respond = () => undefined;
+  queue.waiting = deliveries(1, 1);
+  deliverer.start();
+  await waitFor(() => receiver.received.length === 1);
+  const stopped = deliverer.stop(100);
+  standStill(1_500);
+  await stopped;
+  expect(queue.released).toHaveLength(1);
+});
+
 it('says once that the queue fails, waits for a second whatever wakes it, and loses no result', async () => {
   queue.waiting = deliveries(1, 1);
   receiver.respond = (response) => {

@@ -66,8 +66,8 @@ export class WebhookDeliverer {
   private isFailing = false;
   /** Whether an attempt has begun in this tick. */
   private isBeginning = false;
-  /** When the last round begins at the latest, on the clock of `performance.now()`. */
   private stopping = false;
+  /** When the last round begins at the latest, on the clock of `performance.now()`. */
   private stopsAt = Infinity;
   /** Lanes in which more may be due than was claimed. */
   private dueLanes = new Set(DELIVERY_LANES);

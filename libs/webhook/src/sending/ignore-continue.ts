@@ -21,16 +21,15 @@ export function ignoreContinue<Connected extends Socket>(socket: Connected): Con
     let rest = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
     held = NOTHING;
     const others: Buffer[] = [];
-    while (beginAlike(rest, INTERIM)) {
+    while (beginsAs(rest, INTERIM)) {
       const end = rest.indexOf('\r\n\r\n');
-      if (end < 0 && rest.length <= MAX_HEAD_BYTES) {
-        held = rest;
-        rest = NOTHING;
+      if (end < 0) {
+        if (rest.length <= MAX_HEAD_BYTES) [held, rest] = [rest, NOTHING];
+        break;
       }
-      if (end < 0) break;
       const head = rest.subarray(0, end + 4);
       rest = rest.subarray(head.length);
-      if (beginAlike(head, CONTINUE) && continues < MAX_CONTINUES) continues++;
+      if (beginsAs(head, CONTINUE) && continues < MAX_CONTINUES) continues++;
       else {
         others.push(head);
         continues = 0;
@@ -45,8 +44,8 @@ export function ignoreContinue<Connected extends Socket>(socket: Connected): Con
   return socket;
 }
 
-/** Whether bytes begin with others, as far as they have arrived. */
-function beginAlike(bytes: Buffer, others: Buffer): boolean {
-  const length = Math.min(bytes.length, others.length);
-  return length > 0 && others.compare(bytes, 0, length, 0, length) === 0;
+/** Whether bytes begin with a prefix, as far as they have arrived. */
+function beginsAs(bytes: Buffer, prefix: Buffer): boolean {
+  const length = Math.min(bytes.length, prefix.length);
+  return length > 0 && prefix.compare(bytes, 0, length, 0, length) === 0;
 }
