@@ -147,6 +147,25 @@ describe('an endpoint that', () => {
     expect(early.connections).toBe(1);
   });
 
+  it.each(['H', 'HTTP/1.1 103 Early Hints', 'HTTP/1.1 100 Continue\r\n\r\n'])(
+    'sends a body that reads as an interim response, %j, has ended it, and is used again',
+    async (text) => {
+      const odd = await openReceiver(
+        Receiver.tcp((socket) =>
+          socket.setNoDelay(true).on('data', (bytes) => {
+            if (!bytes.toString().endsWith('}')) return;
+            socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n`);
+            setTimeout(() => socket.write(text), 20);
+          }),
+        ),
+      );
+      const by = openSender();
+      for (let n = 0; n < 2; n++)
+        expect(await send(odd.url(), by)).toEqual({ isDelivered: true, responseStatus: 200 });
+      expect(odd.connections).toBe(1);
+    },
+  );
+
   it('does not listen has failed', async () => {
     const url = receiver.url();
     await receiver.close();

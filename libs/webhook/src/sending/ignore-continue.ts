@@ -16,8 +16,10 @@ export function ignoreContinue<Connected extends Socket>(socket: Connected): Con
   /** An interim head whose end has not arrived. */
   let held: Buffer = NOTHING;
   let continues = 0;
+  /** How much had been sent when the response that counts began: until there is more, what follows is its body. */
+  let answered: number | undefined;
   socket.push = (chunk: Buffer | null) => {
-    if (chunk === null) return push(null);
+    if (chunk === null || socket.bytesWritten === answered) return push(chunk);
     let rest = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
     held = NOTHING;
     const others: Buffer[] = [];
@@ -38,6 +40,7 @@ export function ignoreContinue<Connected extends Socket>(socket: Connected): Con
     if (rest.length > 0) {
       others.push(rest);
       continues = 0;
+      answered = socket.bytesWritten;
     }
     return others.length === 0 || push(Buffer.concat(others));
   };
