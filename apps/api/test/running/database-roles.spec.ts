@@ -17,6 +17,7 @@ import { type Service, startService } from '../../src/startup/start-service.js';
 import { serverElsewhere } from '../../src/storage/database-server.js';
 import { Client } from '../support/client.js';
 import { adopt, haveDelivered } from './role-stories.js';
+import { PATIENT_MS } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
 const ROLES = new URL('../../../../deploy/postgres/roles.sql', import.meta.url);
@@ -123,7 +124,7 @@ describe('the role of the service', () => {
       API_KEY_PEPPER: PEPPER,
     };
     // What fails here fails for a right that is missing, not for a machine that is busy.
-    const server = { ...serverElsewhere(environment.DATABASE_URL, false), answerTimeoutMs: 20_000 };
+    const server = { ...serverElsewhere(environment.DATABASE_URL, false), answerTimeoutMs: PATIENT_MS };
     service = await startService(readConfiguration(environment), log, { server });
     database = await Database.open({ url: urlOf('petstore_service') });
     administration = new ApiKeyAdministration({

@@ -6,13 +6,11 @@ import { expectError } from '../support/contract.js';
 import { madeUpKey } from '../support/made-up-key.js';
 import { AS_IN_PRODUCTION, runService, type RunningService } from '../support/running-service.js';
 import { until } from '../support/until.js';
+import { REDIS_AVAILABLE, REDIS_UNAVAILABLE } from '../support/while-shared.js';
 
 const NAME = 'Name-that-nobody-else-shall-read';
 const TOKEN = 'idempotency-key-of-somebody';
 const REX = { name: 'Rex', categoryId: 7 };
-
-const UNAVAILABLE = 'redis unavailable, using local limits';
-const AVAILABLE = 'redis available, sharing limits again';
 
 let running: RunningService;
 let client: Client;
@@ -121,8 +119,8 @@ describe('a locked table', () => {
 describe('what is unavailable', () => {
   it('degrades the service if it is Redis, which says so on both listeners, in the log and in metrics', async () => {
     // A busy machine may have made one earlier.
-    await until(() => running.logged(UNAVAILABLE).length === running.logged(AVAILABLE).length);
-    const outages = running.logged(UNAVAILABLE).length;
+    await until(() => running.logged(REDIS_UNAVAILABLE).length === running.logged(REDIS_AVAILABLE).length);
+    const outages = running.logged(REDIS_UNAVAILABLE).length;
     running.redis.pause();
     await client.get('/v1/pets');
     const report = { status: 'degraded', reasons: ['redis'] };
@@ -131,9 +129,9 @@ describe('what is unavailable', () => {
     const text = await scrape();
     expect(text).toContain('petstore_rate_limit_degraded_nodes 1');
     expect(text).toMatch(/petstore_rate_limit_degraded_seconds_total (?:0\.\d+|[1-9])/);
-    expect(running.logged(UNAVAILABLE)).toHaveLength(outages + 1);
+    expect(running.logged(REDIS_UNAVAILABLE)).toHaveLength(outages + 1);
     running.redis.resume();
-    await until(() => running.logged(AVAILABLE).length > outages);
+    await until(() => running.logged(REDIS_AVAILABLE).length > outages);
     await untilReport({ status: 'ok' });
   });
 

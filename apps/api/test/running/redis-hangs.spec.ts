@@ -15,9 +15,7 @@ import { type Service, startService } from '../../src/startup/start-service.js';
 import { Program } from '../support/program.js';
 import { until } from '../support/until.js';
 import { WatchedLog } from '../support/watched-log.js';
-
-const UNAVAILABLE = 'redis unavailable, using local limits';
-const AVAILABLE = 'redis available, sharing limits again';
+import { REDIS_AVAILABLE, REDIS_UNAVAILABLE } from '../support/while-shared.js';
 
 let redis: TestRedis;
 let postgres: TestPostgres;
@@ -60,14 +58,14 @@ describe('a service whose Redis is not as it should be at the start', () => {
   it('serves when it hangs, says so, and uses it when it goes on', async () => {
     redis.pause();
     const started = await start(redis.url);
-    expect(logged(UNAVAILABLE)).toBe(1);
+    expect(logged(REDIS_UNAVAILABLE)).toBe(1);
     expect(await readyz(started.origin)).toEqual(WITHOUT_REDIS);
     const { status, headers } = await fetch(`${started.origin}/v1/pets`);
     expect([status, headers.get('x-ratelimit-remaining')]).toEqual([401, '299']);
-    expect(logged(UNAVAILABLE)).toBe(1);
+    expect(logged(REDIS_UNAVAILABLE)).toBe(1);
     redis.resume();
     // On a busy machine it can miss its time once more.
-    await until(() => logged(AVAILABLE) >= 1);
+    await until(() => logged(REDIS_AVAILABLE) >= 1);
     await until(async () => JSON.stringify(await readyz(started.origin)) === '{"status":"ok"}');
     // It loses what it has counted, twice within a minute.
     for (let n = 0; n < 2; n++) {
@@ -104,12 +102,12 @@ describe('several processes whose Redis hangs at the start', () => {
     await program.started();
     const serving = () => program.logged('worker ready').map(({ worker }) => worker as number);
     // Lines of several processes are written in batches, and come in any order.
-    await until(() => program.logged(UNAVAILABLE).length === 2);
+    await until(() => program.logged(REDIS_UNAVAILABLE).length === 2);
     process.kill(serving()[0] ?? 0, 'SIGKILL');
     await until(() => serving().length === 3);
     expect(await readyz(program.origin)).toEqual(WITHOUT_REDIS);
     redis.resume();
-    await until(() => program.logged(AVAILABLE).length >= 2);
+    await until(() => program.logged(REDIS_AVAILABLE).length >= 2);
     expect(await program.end()).toBe(0);
   });
 });

@@ -15,7 +15,7 @@ const CLOSING_MS = 20;
 const PEPPER = 'pepper-of-the-end-to-end-tests';
 
 /** On a busy machine requests wait longer for others, for a lock or for a connection than they may. */
-const PATIENT_MS = 20_000;
+export const PATIENT_MS = 20_000;
 /** Milliseconds. */
 export const AS_IN_PRODUCTION = 1_400;
 

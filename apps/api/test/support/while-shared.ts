@@ -1,5 +1,9 @@
 import { until } from './until.js';
 
+/** What is logged when Redis does not respond in time, and when it does again. */
+export const REDIS_UNAVAILABLE = 'redis unavailable, using local limits';
+export const REDIS_AVAILABLE = 'redis available, sharing limits again';
+
 /** How often Redis may fail to respond in time before the machine is too busy to tell. */
 const ATTEMPTS = 5;
 
@@ -13,9 +17,9 @@ export async function whileShared(
   instances: { logged(message: string): readonly unknown[] },
   check: () => Promise<void>,
 ): Promise<void> {
-  const outages = (): number => instances.logged('redis unavailable, using local limits').length;
+  const outages = (): number => instances.logged(REDIS_UNAVAILABLE).length;
   for (let attempt = 1; ; attempt++) {
-    await until(() => instances.logged('redis available, sharing limits again').length === outages());
+    await until(() => instances.logged(REDIS_AVAILABLE).length === outages());
     const before = outages();
     try {
       await check();

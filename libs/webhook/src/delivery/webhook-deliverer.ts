@@ -66,9 +66,8 @@ export class WebhookDeliverer {
   private isFailing = false;
   /** Whether an attempt has begun in this tick. */
   private isBeginning = false;
-  private stopping = false;
-  /** When the last round begins at the latest, on the clock of `performance.now()`. */
-  private stopsAt = Infinity;
+  /** Once it is to stop: when the last round begins at the latest, on the clock of `performance.now()`. */
+  private stopsAt: number | undefined;
   /** Lanes in which more may be due than was claimed. */
   private dueLanes = new Set(DELIVERY_LANES);
   private wake: () => void = () => undefined;
@@ -97,7 +96,7 @@ export class WebhookDeliverer {
    * aborted and released.
    */
   async stop(graceMs: number): Promise<void> {
-    this.stopping = true;
+    this.stopsAt = Infinity;
     this.unlisten?.();
     this.unattempted.push(...this.claimed.takeWaiting());
     this.wake();
@@ -113,11 +112,11 @@ export class WebhookDeliverer {
   }
 
   private isStopping(): boolean {
-    return this.stopping;
+    return this.stopsAt !== undefined;
   }
 
   private get isDone(): boolean {
-    if (!this.stopping) return false;
+    if (this.stopsAt === undefined) return false;
     const left = this.ended.length + this.unattempted.length + this.unsigned.length;
     return (this.claimed.isEmpty && left === 0) || performance.now() > this.stopsAt;
   }
