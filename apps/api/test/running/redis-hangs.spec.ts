@@ -88,26 +88,3 @@ describe('a service whose Redis is not as it should be at the start', () => {
     await started.close();
   });
 });
-
-describe('several processes whose Redis hangs at the start', () => {
-  let program: Program;
-  afterAll(() => program.end('SIGKILL'));
-
-  it('serve, and one that dies is replaced', async () => {
-    redis.pause();
-    program = new Program(folder.path, {
-      ...{ DATABASE_URL: postgres.url, API_KEY_PEPPER: 'pepper-of-the-tests' },
-      ...{ WEB_CONCURRENCY: '2', REDIS_URL: redis.url, OPS_PORT: '0' },
-    });
-    await program.started();
-    const serving = () => program.logged('worker ready').map(({ worker }) => worker as number);
-    // Lines of several processes are written in batches, and come in any order.
-    await until(() => program.logged(REDIS_UNAVAILABLE).length === 2);
-    process.kill(serving()[0] ?? 0, 'SIGKILL');
-    await until(() => serving().length === 3);
-    expect(await readyz(program.origin)).toEqual(WITHOUT_REDIS);
-    redis.resume();
-    await until(() => program.logged(REDIS_AVAILABLE).length >= 2);
-    expect(await program.end()).toBe(0);
-  });
-});
