@@ -3,34 +3,24 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { Database } from '@petstore/persistence';
 import { readConfiguration } from '../../src/configuration/configuration.js';
-import {
-  startMigratedPostgres,
-  startRedis,
-  type TemporaryFolder,
-  temporaryFolder,
-  type TestPostgres,
-  type TestRedis,
-} from '@petstore/test-servers';
+import { startMigratedPostgres, startRedis, type TestPostgres, type TestRedis } from '@petstore/test-servers';
 import { type Service, startService } from '../../src/startup/start-service.js';
-import { Program } from '../support/program.js';
 import { until } from '../support/until.js';
 import { WatchedLog } from '../support/watched-log.js';
 import { REDIS_AVAILABLE, REDIS_UNAVAILABLE } from '../support/while-shared.js';
 
 let redis: TestRedis;
 let postgres: TestPostgres;
-let folder: TemporaryFolder;
 
 beforeAll(async () => {
-  [redis, postgres, folder] = await Promise.all([
+  [redis, postgres] = await Promise.all([
     startRedis(),
     startMigratedPostgres((settings) => Database.open(settings)),
-    temporaryFolder('hangs'),
   ]);
 });
 afterAll(async () => {
   redis.resume();
-  await Promise.all([redis.stop(), postgres.stop(), folder.remove()]);
+  await Promise.all([redis.stop(), postgres.stop()]);
 });
 
 const readyz = async (origin: string): Promise<unknown> => (await fetch(`${origin}/readyz`)).json();
