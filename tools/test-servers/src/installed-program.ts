@@ -70,8 +70,11 @@ async function find(name: ProgramName): Promise<InstalledProgram> {
     });
     return join(draft, 'root');
   });
-  const [triplet = ''] = (await readdir(join(root, 'usr/lib'))).filter((entry) => entry.includes('-linux-'));
-  return { command: join(root, name.path), libraries: join(root, 'usr/lib', triplet) };
+  const command = join(root, name.path);
+  // It may come without any.
+  const libraries = await readdir(join(root, 'usr/lib')).catch(() => []);
+  const triplet = libraries.find((entry) => entry.includes('-linux-'));
+  return triplet === undefined ? { command } : { command, libraries: join(root, 'usr/lib', triplet) };
 }
 
 /** `~/.cache/petstore`, or `.cache` in the workspace for a user without a home. */
