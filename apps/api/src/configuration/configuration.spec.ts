@@ -76,6 +76,10 @@ describe('readConfiguration', () => {
     expect(readConfiguration({ CORS_ORIGINS: sent.join() }).corsOrigins).toEqual(sent);
   });
 
+  it('ignores what it does not know, such as the number of processes that hosts set', () => {
+    expect(readConfiguration({ WEB_CONCURRENCY: 'auto' })).toEqual(readConfiguration({}));
+  });
+
   it('takes every origin for those that may call from a browser', () => {
     expect(readConfiguration({ CORS_ORIGINS: '*' }).corsOrigins).toBe('*');
   });
