@@ -89,9 +89,11 @@ cluster.write('pgbouncer', 'pgbouncer.ini', fill('pgbouncer.ini', { folder }));
 cluster.write('pgbouncer', 'users.txt', `"petstore_service" "${passwords.service}"\n`);
 const edge = readFileSync(join(HERE, '../proxies/haproxy.cfg'), 'utf8')
   .replace('bind :8080', `bind ${new URL(ORIGIN).host}`)
+  .replace('  bind :::8080 v6only\n', '')
+  // All the load comes from one address.
+  .replace(/ gt \d+/g, ' gt 1000000')
   .replace(/^ {2}server .*\n/m, INSTANCES.map((n) => `  server petstore-${n} 127.0.0.1:2300${n}\n`).join(''));
 cluster.write('haproxy', 'haproxy.cfg', `${edge}\n${fill('haproxy.cfg', {})}`);
-cluster.write('haproxy', 'haproxy-503.http', readFileSync(join(HERE, '../proxies/haproxy-503.http'), 'utf8'));
 for (const n of INSTANCES) cluster.write(`petstore-${n}`, 'log', '');
 
 console.error(`Starting in ${folder}; end it with: node deploy/cluster/down.mjs ${folder}`);

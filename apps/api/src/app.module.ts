@@ -3,7 +3,7 @@ import { CategoriesModule } from './categories/categories.module.js';
 import { DocsModule } from './docs/docs.module.js';
 import { EventsModule } from './events/events.module.js';
 import { settingsProviders, type Configuration } from './configuration/configuration.js';
-import { HealthModule, ManagementListenerModule, OPENS_MANAGEMENT_LISTENER } from './health/health.module.js';
+import { HealthModule, ManagementListenerModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
@@ -37,8 +37,6 @@ export interface AppOptions {
   readonly server: DatabaseServer;
   /** The system clock unless given. */
   readonly now?: Clock | undefined;
-  /** Whether this process opens the management listener, if one is configured. */
-  readonly opensManagementListener: boolean;
 }
 
 /** The service: its modules, and for all of them what exists before Nest starts. */
@@ -55,13 +53,12 @@ export interface AppOptions {
 })
 export class AppModule {
   static forRoot(options: AppOptions): DynamicModule {
-    const { configuration, log, server, now = Date.now, opensManagementListener } = options;
+    const { configuration, log, server, now = Date.now } = options;
     const providers = [
       ...settingsProviders(configuration),
       { provide: LOG, useValue: log },
       { provide: DATABASE_SERVER, useValue: server },
       { provide: CLOCK, useValue: now },
-      { provide: OPENS_MANAGEMENT_LISTENER, useValue: opensManagementListener },
     ];
     return { module: AppModule, global: true, providers, exports: providers };
   }

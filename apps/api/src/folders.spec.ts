@@ -40,7 +40,6 @@ it('only the start knows the settings of all features', () => {
   const importers = [...importsOfFolders()].filter(([, imports]) => imports.has('configuration'));
   expect(importers.map(([folder]) => folder).sort()).toEqual([
     'app.module.ts',
-    'cluster',
     'index.ts',
     'program.ts',
     'startup',

@@ -1,8 +1,6 @@
-import cluster from 'node:cluster';
 import { type Configuration, readConfiguration } from './configuration/configuration.js';
-import { exitWithFailure } from './cluster/ipc.js';
-import { type DatabaseServer, startDatabaseServer } from './storage/database-server.js';
-import { createLog, createSharedLog, type Log } from './logging/log.js';
+import { startDatabaseServer } from './storage/database-server.js';
+import { createLog, type Log } from './logging/log.js';
 import { collectOldObjectsLess, connectionsWithin, openFileLimit } from './startup/process-limits.js';
 import type { StopSignal, StopSignals } from './startup/stop-signals.js';
 import type { Service } from './startup/start-service.js';
@@ -24,18 +22,10 @@ async function serve(signals: StopSignals): Promise<void> {
   // The only use of the environment.
   // oxlint-disable-next-line node/no-process-env
   const configured = readConfiguration(process.env);
-  const { logLevel, processes } = configured;
-  const log = processes > 1 ? createSharedLog(logLevel) : createLog(logLevel);
+  const log = createLog(configured.logLevel);
   const openFiles = openFileLimit();
   const maxConnections = connectionsWithin(openFiles, configured);
   const configuration = { ...configured, maxConnections };
-  // The primary replaces its workers when it gets one; a terminal sends it to all of them.
-  if (processes > 1) process.on('SIGHUP', () => undefined);
-  if (cluster.isWorker) {
-    const { startWorker } = await import('./cluster/worker-main.js');
-    stopOnRequest(signals, await startWorker(configuration, log), log);
-    return;
-  }
   if (maxConnections < configured.maxConnections)
     log.warn({ openFiles, maxConnections }, 'limit of open files lowers MAX_CONNECTIONS');
   const service = await start(configuration, log, signals);
@@ -61,7 +51,7 @@ async function start(
   { stopRequested }: StopSignals,
 ): Promise<Service | undefined> {
   const [rest, server] = await Promise.allSettled([
-    loadRest(configuration),
+    import('./startup/start-service.js'),
     startDatabaseServer(configuration, log, stopRequested),
   ]);
   if (server.status === 'rejected') {
@@ -69,18 +59,10 @@ async function start(
     throw server.reason;
   }
   if (rest.status === 'fulfilled' && !stopRequested.aborted)
-    return rest.value(configuration, log, server.value);
+    return rest.value.startService(configuration, log, { server: server.value });
   await server.value.stop();
   if (rest.status === 'rejected') throw rest.reason;
   return undefined;
-}
-
-type StartRest = (configuration: Configuration, log: Log, server: DatabaseServer) => Promise<Service>;
-
-async function loadRest({ processes }: Configuration): Promise<StartRest> {
-  if (processes > 1) return (await import('./cluster/primary.js')).startCluster;
-  const { startService } = await import('./startup/start-service.js');
-  return (configuration, log, server) => startService(configuration, log, { server });
 }
 
 function stopOnRequest(signals: StopSignals, service: Service, log: Log): void {
@@ -104,7 +86,6 @@ const EXPLAINED = new Set([
   'EmbeddedPostgresError',
   'DatabaseStartError',
   'ListenError',
-  'WorkerStartError',
 ]);
 
 function explain(error: unknown): string {
@@ -115,8 +96,7 @@ function explain(error: unknown): string {
 function fail(error: unknown, signals: StopSignals): void {
   // A start that was interrupted by a stop is not a failure.
   process.exitCode = signals.stopRequested.aborted ? 0 : 1;
-  if (cluster.isWorker) exitWithFailure(explain(error));
-  else process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${explain(error)}\n`);
   // Whatever may still be open: a start that failed ends.
   setTimeout(() => process.exit(), END_TIMEOUT_MS).unref();
 }

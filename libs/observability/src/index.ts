@@ -5,5 +5,5 @@ export { type LogSettings, RequestLog } from './request-log.js';
 export { RequestTelemetry } from './request-telemetry.js';
 export { Telemetry } from './telemetry.js';
 export { parseTraceparent, startTracing, type Tracing } from './tracing.js';
-// For metrics that features bring themselves, and to add up those of several processes.
-export { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
+// For metrics that features bring themselves.
+export { Counter, Gauge, Registry } from 'prom-client';

@@ -20,8 +20,7 @@ export interface ProcessReadings {
 
 /**
  * Memory, event loop, garbage collection, file descriptors and build of the process, and its database pool.
- * Measured only where it is read: switched on with the management listener. `aggregator` says what several
- * processes behind one listener have together; without it they add up.
+ * Measured only where it is read: switched on with the management listener.
  */
 export function watchProcess(registry: Registry, readings: ProcessReadings): void {
   const registers = [registry];
@@ -30,7 +29,6 @@ export function watchProcess(registry: Registry, readings: ProcessReadings): voi
     name: 'petstore_build_info',
     help: 'Always 1; the labels say what is running.',
     labelNames: ['version', 'node'],
-    aggregator: 'first',
     registers,
   }).set({ version: readings.version, node: process.version }, 1);
   new Gauge({
@@ -54,13 +52,12 @@ export function watchProcess(registry: Registry, readings: ProcessReadings): voi
     },
   });
   const gauge = (
-    { name, help, aggregator = 'sum' }: Pick<GaugeConfiguration<string>, 'name' | 'help' | 'aggregator'>,
+    { name, help }: Pick<GaugeConfiguration<string>, 'name' | 'help'>,
     read: () => number | undefined | Promise<number>,
   ): void => {
     new Gauge({
       name,
       help,
-      aggregator,
       registers,
       async collect() {
         const value = await read();
@@ -80,8 +77,7 @@ export function watchProcess(registry: Registry, readings: ProcessReadings): voi
   gauge(
     {
       name: 'petstore_database_replica_age_seconds',
-      help: 'How far the replica of the database may be behind, +Inf when that is not known; of several processes the most. Without a replica there is no value.',
-      aggregator: 'max',
+      help: 'How far the replica of the database may be behind, +Inf when that is not known. Without a replica there is no value.',
     },
     () => {
       const { ageMs } = readings.replica() ?? {};
@@ -92,7 +88,6 @@ export function watchProcess(registry: Registry, readings: ProcessReadings): voi
     {
       name: 'petstore_database_replica_alone',
       help: 'Whether the replica of the database serves reads because the primary does not respond: 1 or 0. Without a replica there is no value.',
-      aggregator: 'max',
     },
     () => {
       const replica = readings.replica();
@@ -103,17 +98,14 @@ export function watchProcess(registry: Registry, readings: ProcessReadings): voi
     {
       name: 'petstore_ready',
       help: 'Whether the service can serve: 1 or 0.',
-      aggregator: 'max',
     },
     async () => Number(await readings.isReady()),
   );
-  gauge({ name: 'petstore_processes', help: 'Processes that serve behind this listener.' }, () => 1);
   let last = performance.eventLoopUtilization();
   gauge(
     {
       name: 'petstore_event_loop_utilization',
-      help: 'Share of the time since the last reading in which the event loop was busy, 0 to 1; of several processes the busiest.',
-      aggregator: 'max',
+      help: 'Share of the time since the last reading in which the event loop was busy, 0 to 1.',
     },
     () => {
       const current = performance.eventLoopUtilization();

@@ -16,5 +16,6 @@ export {
 } from './postgres.js';
 export { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
 export { type Received, Receiver, type Respond } from './receiver.js';
+export { startProxy, type TestProxy } from './proxy.js';
 export { startRedis, startRedisSentinel, type TestRedis } from './redis.js';
 export { startRedisCluster, type TestRedisCluster } from './redis-cluster.js';

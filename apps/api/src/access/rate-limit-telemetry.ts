@@ -57,7 +57,6 @@ export class RateLimitTelemetry implements RateLimitObserver {
     const nodes = new Gauge({
       name: 'petstore_rate_limit_degraded_nodes',
       help: 'Redis nodes that are unavailable, so that their limits are kept in the process.',
-      aggregator: 'max',
       registers,
       collect: () => {
         nodes.set(this.unavailable.size);
@@ -66,7 +65,6 @@ export class RateLimitTelemetry implements RateLimitObserver {
     const seconds = new Counter({
       name: 'petstore_rate_limit_degraded_seconds_total',
       help: 'Time during which at least one Redis node was unavailable.',
-      aggregator: 'max',
       registers,
       collect: () => {
         seconds.reset();

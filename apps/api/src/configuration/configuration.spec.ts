@@ -14,7 +14,6 @@ describe('readConfiguration', () => {
     expect(readConfiguration({})).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
-      processes: 1,
       opsHost: '127.0.0.1',
       opsPort: undefined,
       traceEndpoint: undefined,
@@ -77,13 +76,16 @@ describe('readConfiguration', () => {
     expect(readConfiguration({ CORS_ORIGINS: sent.join() }).corsOrigins).toEqual(sent);
   });
 
+  it('ignores what it does not know, such as the number of processes that hosts set', () => {
+    expect(readConfiguration({ WEB_CONCURRENCY: 'auto' })).toEqual(readConfiguration({}));
+  });
+
   it('takes every origin for those that may call from a browser', () => {
     expect(readConfiguration({ CORS_ORIGINS: '*' }).corsOrigins).toBe('*');
   });
 
   it.each([
     ...['http', '65536', '-1'].map((text) => ['PORT', text]),
-    ...['0', '65'].map((text) => ['WEB_CONCURRENCY', text]),
     ['OPS_PORT', 'on'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
     ['HOST', 'a b'],
@@ -178,15 +180,6 @@ describe('readConfiguration', () => {
     expect(() => readConfiguration({ DATABASE_URL: 'postgres://h/db' })).toThrow(
       /^API_KEY_PEPPER is not set; allowed: at least 16 characters\. It is required with DATABASE_URL/,
     );
-  });
-
-  it('wants a Redis for more than one process, whose limits nobody would share otherwise', () => {
-    expect(() => readConfiguration({ WEB_CONCURRENCY: '2' })).toThrow(
-      new ConfigurationError(
-        'WEB_CONCURRENCY is 2 and REDIS_URL is not set. Without it every process counts by itself, so that a key would get its plan 2 times: set REDIS_URL, or run one process.',
-      ),
-    );
-    expect(readConfiguration({ WEB_CONCURRENCY: '2', REDIS_URL: 'redis://r:1' }).processes).toBe(2);
   });
 
   it('reports all mistakes at once, a line each', () => {

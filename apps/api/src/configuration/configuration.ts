@@ -58,7 +58,7 @@ export class ConfigurationError extends Error {
 /** Rules between settings, checked when each of them is valid by itself. */
 const SCHEMA = z.object(SHAPE).superRefine((configuration, context) => {
   if (context.issues.length > 0) return;
-  const { databaseUrl, databaseReadUrl, apiKeyPepper, processes, redisUrls } = configuration;
+  const { databaseUrl, databaseReadUrl, apiKeyPepper } = configuration;
   if (databaseReadUrl !== undefined && databaseUrl === undefined)
     context.addIssue(
       'DATABASE_READ_URL is set and DATABASE_URL is not. It names a replica of that database: set both, or none.',
@@ -66,10 +66,6 @@ const SCHEMA = z.object(SHAPE).superRefine((configuration, context) => {
   if (databaseUrl !== undefined && apiKeyPepper === undefined)
     context.addIssue(
       `API_KEY_PEPPER is not set; allowed: ${textOf('apiKeyPepper').allowed}. It is required with DATABASE_URL, because the API keys there are issued under it.`,
-    );
-  if (processes > 1 && redisUrls === undefined)
-    context.addIssue(
-      `WEB_CONCURRENCY is ${processes} and REDIS_URL is not set. Without it every process counts by itself, so that a key would get its plan ${processes} times: set REDIS_URL, or run one process.`,
     );
 });
 

@@ -9,10 +9,9 @@ import { BackgroundReading } from '../observability/background-reading.js';
 export class EventMetrics {
   constructor({ registry }: Telemetry, store: OutboxStore) {
     const backlog = new BackgroundReading<Backlog>({ rows: 0, oldestSeconds: 0 }, () => store.backlog());
-    // Every process says the same, of one database.
-    const shared = { aggregator: 'max' as const, registers: [registry] };
+    const registers = [registry];
     new Gauge({
-      ...shared,
+      registers,
       name: 'petstore_outbox_rows',
       help: 'Events that have no place in the feed yet, 100000 at the most.',
       async collect() {
@@ -20,7 +19,7 @@ export class EventMetrics {
       },
     });
     new Gauge({
-      ...shared,
+      registers,
       name: 'petstore_event_lag_seconds',
       help: 'Age of the oldest event that has no place in the feed yet; 0 when there is none.',
       async collect() {

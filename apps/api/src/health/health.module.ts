@@ -20,22 +20,15 @@ import { PublicReadiness, Readiness } from './readiness.js';
 })
 export class HealthModule {}
 
-/**
- * Injects whether this process opens the management listener, if one is configured. A worker process does not: its
- * primary shows the metrics of all.
- */
-export const OPENS_MANAGEMENT_LISTENER = Symbol('opens the management listener');
-
 const management = ManagementModule.forRootAsync({
   imports: [TelemetryModule, HealthModule],
-  inject: [MANAGEMENT_SETTINGS.KEY, OPENS_MANAGEMENT_LISTENER, Telemetry, Readiness],
+  inject: [MANAGEMENT_SETTINGS.KEY, Telemetry, Readiness],
   useFactory: (
     { opsHost: host, opsPort: port }: ManagementSettings,
-    opens: boolean,
     { registry }: Telemetry,
     { check: readiness }: Readiness,
   ) => ({
-    listen: opens && port !== undefined ? { host, port } : undefined,
+    listen: port !== undefined ? { host, port } : undefined,
     metrics: () => registry.metrics(),
     readiness,
   }),

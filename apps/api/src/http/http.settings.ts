@@ -1,6 +1,6 @@
 import { defineSettings, hostName, settings, type SettingsOf, wholeNumber } from '../settings/settings.js';
 
-/** The public listener: where it listens, in how many processes, how much it takes. */
+/** The public listener: where it listens, how much it takes. */
 export const HTTP_SETTINGS = defineSettings('the public listener', {
   host: hostName.prefault('127.0.0.1').register(settings, {
     variable: 'HOST',
@@ -9,11 +9,6 @@ export const HTTP_SETTINGS = defineSettings('the public listener', {
   port: wholeNumber(0, 65_535).prefault('3000').register(settings, {
     variable: 'PORT',
     meaning: 'Port of the public listener; 0 takes a free one.',
-  }),
-  processes: wholeNumber(1, 64).prefault('1').register(settings, {
-    variable: 'WEB_CONCURRENCY',
-    meaning:
-      'Processes that serve on the one port, each with up to a core of its own; more than one need REDIS_URL.',
   }),
   maxConcurrentRequests: wholeNumber(1, 100_000).prefault('2048').register(settings, {
     variable: 'MAX_CONCURRENT_REQUESTS',

@@ -10,21 +10,11 @@ export type Log = Logger;
 /** Injects the {@link Log}: `@Inject(LOG) log: Log`. */
 export const LOG = Symbol('Log');
 
-/** Lines are buffered and written together. */
-interface Buffering {
-  /** Bytes at which the buffer is written. */
-  readonly minLength: number;
-  /** Most bytes of one write. */
-  readonly maxWrite: number;
-}
+/** Bytes of buffered lines that are written together. */
+const FLUSH_BYTES = 16_384;
 
-const SOLE_WRITER: Buffering = { minLength: 16_384, maxWrite: 65_536 };
-
-/**
- * A pipe takes up to 4,096 bytes as one atomic write (PIPE_BUF of Linux), so that lines of several processes are not
- * mixed. Only a line that is longer itself may be.
- */
-const ATOMIC_WRITES: Buffering = { minLength: 2_048, maxWrite: 4_096 };
+/** Most bytes of one write. */
+const MAX_WRITE_BYTES = 65_536;
 
 /** Longest time that a line stays in the buffer. */
 const FLUSH_INTERVAL_MS = 200;
@@ -39,15 +29,9 @@ export function droppedLogLines(): number {
   return dropped;
 }
 
-/**
- * @param destination standard output by default
- * @param base members of every line
- */
-export function createLog(
-  level: LevelWithSilent,
-  destination: DestinationStream = standardOutput(),
-  base: { readonly pid: number } | null = null,
-): Log {
+/** @param destination standard output by default */
+export function createLog(level: LevelWithSilent, destination: DestinationStream = standardOutput()): Log {
+  const base = null;
   const log = pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime, ...errors }, destination);
   settings.set(log, { destination, base });
   return log;
@@ -60,11 +44,6 @@ export function settingsOf(log: Log): LogSettings {
   const known = settings.get(log);
   if (known === undefined) throw new Error('The log was not made by createLog.');
   return known;
-}
-
-/** The log of one of several processes that share standard output: each line has the process id. */
-export function createSharedLog(level: LevelWithSilent): Log {
-  return createLog(level, standardOutput(ATOMIC_WRITES), { pid: process.pid });
 }
 
 /** Errors are logged without the data they carry. */
@@ -88,12 +67,13 @@ const errors: Pick<LoggerOptions, 'serializers' | 'hooks'> = {
  * Lines are passed as bytes: for text, pino's destination measures its whole buffer again with each line, which takes
  * 3 µs and makes most of its garbage.
  */
-function standardOutput(buffering = SOLE_WRITER): DestinationStream & { flushSync(): void } {
+function standardOutput(): DestinationStream & { flushSync(): void } {
   const stream = pino.destination({
     dest: 1,
     sync: false,
     contentMode: 'buffer',
-    ...buffering,
+    minLength: FLUSH_BYTES,
+    maxWrite: MAX_WRITE_BYTES,
     periodicFlush: FLUSH_INTERVAL_MS,
     maxLength: MAX_BUFFERED_BYTES,
   });

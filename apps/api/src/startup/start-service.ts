@@ -1,15 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Configuration } from '../configuration/configuration.js';
-import { ManagementServer, type ReadinessReport, type Registry, Telemetry } from '@petstore/observability';
-import { Readiness } from '../health/readiness.js';
+import { ManagementServer } from '@petstore/observability';
 import { type Log, NestLog } from '../logging/log.js';
 import { type DatabaseServer, startDatabaseServer } from '../storage/database-server.js';
 import { createApp } from './create-app.js';
 import { toListenError } from './listen-error.js';
 import { seedDemoData } from './seed-demo-data.js';
 
-/** A running service: one process, or several behind one port. */
+/** A running service. */
 export interface Service {
   /** Origin of the public listener: `http://127.0.0.1:3000`. */
   readonly origin: string;
@@ -23,20 +22,12 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** What the management listener shows of a service. */
-export interface ManagementView {
-  readonly registry: Registry;
-  readonly readiness: () => Promise<ReadinessReport>;
-}
-
 /** Parts of a service that its starter supplies in place of the default. */
 export interface ServiceOverrides {
   /** Milliseconds since 1970; the system clock by default. */
   readonly now?: (() => number) | undefined;
   /** The database server, which the service stops when it closes; by default the one of the configuration. */
   readonly server?: DatabaseServer;
-  /** Receives the view of the management listener, which the service then does not open itself. */
-  readonly management?: (view: ManagementView) => void;
 }
 
 /** Starts the service. What was started is stopped again when a later part fails. */
@@ -45,7 +36,7 @@ export async function startService(
   log: Log,
   overrides: ServiceOverrides = {},
 ): Promise<Service> {
-  const { now, management, server = await startDatabaseServer(configuration, log) } = overrides;
+  const { now, server = await startDatabaseServer(configuration, log) } = overrides;
   let app: NestExpressApplication | undefined;
   const close = async (): Promise<void> => {
     try {
@@ -55,10 +46,7 @@ export async function startService(
     }
   };
   try {
-    const opensManagementListener = management === undefined;
-    app = await createApp({ configuration, log, server, now, opensManagementListener });
-    if (configuration.opsPort !== undefined)
-      management?.({ registry: app.get(Telemetry).registry, readiness: app.get(Readiness).check });
+    app = await createApp({ configuration, log, server, now });
     await app.listen(configuration.port, configuration.host).catch((error: unknown) => {
       throw toListenError('', configuration, error);
     });

@@ -1,5 +1,5 @@
-/** Signals that request the program to stop. */
-const STOP = ['SIGTERM', 'SIGINT'] as const;
+/** Signals that request the program to stop; a terminal that closes sends SIGHUP. */
+const STOP = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 export type StopSignal = (typeof STOP)[number];
 

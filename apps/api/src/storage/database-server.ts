@@ -27,7 +27,7 @@ export async function startDatabaseServer(
   log: Log,
   cancel?: AbortSignal,
 ): Promise<DatabaseServer> {
-  if (databaseUrl !== undefined) return serverElsewhere(databaseUrl, false);
+  if (databaseUrl !== undefined) return serverElsewhere(databaseUrl);
   const server = await startEmbeddedPostgres({
     dataDir,
     cancel,
@@ -50,6 +50,6 @@ export async function startDatabaseServer(
 }
 
 /** A server that is started and stopped elsewhere. */
-export function serverElsewhere(url: string, embedded: boolean): DatabaseServer {
-  return { url, embedded, stop: () => Promise.resolve() };
+export function serverElsewhere(url: string): DatabaseServer {
+  return { url, embedded: false, stop: () => Promise.resolve() };
 }

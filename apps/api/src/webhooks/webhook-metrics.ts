@@ -22,7 +22,6 @@ export class WebhookMetrics {
       name: 'petstore_webhook_due',
       help: 'Deliveries of webhooks that are due and not under way, 100000 at the most.',
       // Every process says the same, of one database.
-      aggregator: 'max',
       registers: [registry],
       async collect() {
         this.set(await due.read());

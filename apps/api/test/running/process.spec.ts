@@ -59,7 +59,7 @@ describe('the program', () => {
 
     await rm(join(folder, 'pepper'));
     const third = await run(folder).started();
-    expect(await third.end()).toBe(0);
+    expect(await third.end('SIGHUP')).toBe(0);
     expect(third.logged('no key was made with this pepper')).toHaveLength(1);
   });
 

@@ -3,34 +3,24 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { Database } from '@petstore/persistence';
 import { readConfiguration } from '../../src/configuration/configuration.js';
-import {
-  startMigratedPostgres,
-  startRedis,
-  type TemporaryFolder,
-  temporaryFolder,
-  type TestPostgres,
-  type TestRedis,
-} from '@petstore/test-servers';
+import { startMigratedPostgres, startRedis, type TestPostgres, type TestRedis } from '@petstore/test-servers';
 import { type Service, startService } from '../../src/startup/start-service.js';
-import { Program } from '../support/program.js';
 import { until } from '../support/until.js';
 import { WatchedLog } from '../support/watched-log.js';
 import { REDIS_AVAILABLE, REDIS_UNAVAILABLE } from '../support/while-shared.js';
 
 let redis: TestRedis;
 let postgres: TestPostgres;
-let folder: TemporaryFolder;
 
 beforeAll(async () => {
-  [redis, postgres, folder] = await Promise.all([
+  [redis, postgres] = await Promise.all([
     startRedis(),
     startMigratedPostgres((settings) => Database.open(settings)),
-    temporaryFolder('hangs'),
   ]);
 });
 afterAll(async () => {
   redis.resume();
-  await Promise.all([redis.stop(), postgres.stop(), folder.remove()]);
+  await Promise.all([redis.stop(), postgres.stop()]);
 });
 
 const readyz = async (origin: string): Promise<unknown> => (await fetch(`${origin}/readyz`)).json();
@@ -86,28 +76,5 @@ describe('a service whose Redis is not as it should be at the start', () => {
     expect((await fetch(`${started.origin}/v1/pets`)).headers.get('x-ratelimit-remaining')).toBe('299');
     await command('DBSIZE', ':0');
     await started.close();
-  });
-});
-
-describe('several processes whose Redis hangs at the start', () => {
-  let program: Program;
-  afterAll(() => program.end('SIGKILL'));
-
-  it('serve, and one that dies is replaced', async () => {
-    redis.pause();
-    program = new Program(folder.path, {
-      ...{ DATABASE_URL: postgres.url, API_KEY_PEPPER: 'pepper-of-the-tests' },
-      ...{ WEB_CONCURRENCY: '2', REDIS_URL: redis.url, OPS_PORT: '0' },
-    });
-    await program.started();
-    const serving = () => program.logged('worker ready').map(({ worker }) => worker as number);
-    // Lines of several processes are written in batches, and come in any order.
-    await until(() => program.logged(REDIS_UNAVAILABLE).length === 2);
-    process.kill(serving()[0] ?? 0, 'SIGKILL');
-    await until(() => serving().length === 3);
-    expect(await readyz(program.origin)).toEqual(WITHOUT_REDIS);
-    redis.resume();
-    await until(() => program.logged(REDIS_AVAILABLE).length >= 2);
-    expect(await program.end()).toBe(0);
   });
 });

@@ -52,7 +52,6 @@ const onServer = (changes: Partial<URL> = {}): Environment => ({
   API_KEY_PEPPER: PEPPER,
 });
 const elsewhere = (url: string): Environment => ({ DATABASE_URL: url, API_KEY_PEPPER: PEPPER });
-const TWO_PROCESSES = { WEB_CONCURRENCY: '2', REDIS_URL: 'redis://127.0.0.1:1' };
 
 it.each<[string, () => Environment, RegExp]>([
   [
@@ -91,19 +90,9 @@ it.each<[string, () => Environment, RegExp]>([
     /^DATABASE_URL is postgres:\/\/petstore:\*\*\*@127\.0\.0\.1:1\/postgres: no server listens there \(ECONNREFUSED\)/,
   ],
   [
-    'several processes and a wrong password',
-    () => ({ ...onServer({ password: encodeURIComponent(PASSWORD) }), ...TWO_PROCESSES }),
-    /the server refuses the password/,
-  ],
-  [
     'a port that is taken',
     () => ({ ...onServer(), PORT: takenPort, LOG_LEVEL: 'error' }),
     /^PORT is \d+: another listener has it at 127\.0\.0\.1 \(EADDRINUSE\); allowed: a free port other than OPS_PORT, or 0/,
-  ],
-  [
-    'several processes and a port that is taken',
-    () => ({ ...onServer(), ...TWO_PROCESSES, PORT: takenPort, LOG_LEVEL: 'fatal' }),
-    /^PORT is \d+: another listener has it at 127\.0\.0\.1 \(EADDRINUSE\);/,
   ],
   [
     'a port of the management listener that is taken',
@@ -120,23 +109,15 @@ it.each<[string, () => Environment, RegExp]>([
     () => ({ ...onServer(), OPS_HOST: 'nowhere.invalid', OPS_PORT: '0', LOG_LEVEL: 'error' }),
     /^OPS_HOST is "nowhere\.invalid": no address of this name is found \(E\w+\); allowed: an IPv4/,
   ],
-  [
-    'several processes and an address of another machine',
-    () => ({ ...onServer(), ...TWO_PROCESSES, HOST: '192.0.2.1', LOG_LEVEL: 'fatal' }),
-    /^HOST is "192\.0\.2\.1": this machine cannot listen at this address \(EADDRNOTAVAIL\);/,
-  ],
 ])('ends with one message for %s', async (_what, environment, message) => {
   expect(await failedStart(environment())).toMatch(message);
 });
 
-it.each<[string, Environment]>([
-  ['one process', {}],
-  ['several processes', TWO_PROCESSES],
-])('ends with the error, and with its database, when %s cannot load the program', async (what, processes) => {
-  const dataDir = join(folder.path, what);
+it('ends with the error, and with its database, when it cannot load the program', async () => {
+  const dataDir = join(folder.path, 'not loaded');
   await putDatabase(dataDir);
   // Asks for a package that is not there.
-  const program = new Program(dataDir, { NODE_PG_FORCE_NATIVE: '1', LOG_LEVEL: 'fatal', ...processes });
+  const program = new Program(dataDir, { NODE_PG_FORCE_NATIVE: '1', LOG_LEVEL: 'fatal' });
   await expect(program.started()).rejects.toThrow("It did not start: Error: Cannot find module 'pg-native'");
   expect(await program.end()).toBe(1);
   expect(await connectToRunning(dataDir)).toBeUndefined();

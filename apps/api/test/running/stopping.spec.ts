@@ -149,8 +149,7 @@ describe('a service that is told to stop', () => {
 const optionsOf = ({ environment, postgres }: RunningService): AppOptions => ({
   configuration: readConfiguration({ ...environment, OPS_PORT: '0' }),
   log: new WatchedLog().log,
-  server: serverElsewhere(postgres.url, false),
-  opensManagementListener: true,
+  server: serverElsewhere(postgres.url),
 });
 
 describe('the application', () => {

@@ -6,7 +6,7 @@ import type { Environment } from '../../src/configuration/configuration.js';
 
 const MAIN = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));
 const CPU_REPORTER = new URL('./cpu-reporter.mjs', import.meta.url).href;
-/** Against a start that hangs, below jest's limit: three processes load the program when there are two workers. */
+/** Against a start that hangs, below jest's limit. */
 const START_GUARD_MS = 55_000;
 
 /** The program as a process of its own: on an embedded database in `dataDir` unless its environment names another. */

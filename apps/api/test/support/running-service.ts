@@ -76,7 +76,7 @@ export async function runService(
   const start = (changes?: Environment): Promise<Service> => {
     const configuration = readConfiguration({ ...complete, ...changes });
     const { databaseUrl = postgres.url } = configuration;
-    const server = { ...serverElsewhere(databaseUrl, false), answerTimeoutMs };
+    const server = { ...serverElsewhere(databaseUrl), answerTimeoutMs };
     return startService(configuration, watched.log, { now, server });
   };
   watched.guard(new URL(postgres.url).password);

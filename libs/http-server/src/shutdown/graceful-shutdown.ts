@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import type { Server } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as afterAccepting, setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionTable } from '../connections/connection-table.js';
 import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
 
@@ -39,6 +39,8 @@ export class GracefulShutdown implements OnModuleDestroy, BeforeApplicationShutd
     const adapter: AbstractHttpAdapter | undefined = this.host?.httpAdapter;
     if (adapter === undefined) return;
     if (this.connections.size > 0) await sleep(drainMs);
+    // The kernel resets what has connected and is not accepted when the listener closes: node accepts before it calls this.
+    await afterAccepting();
     // Not node's own list, in which connections are missing whose client asked for a tunnel.
     const cut = setTimeout(() => {
       this.connections.destroyAll();
