@@ -9,6 +9,7 @@ import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { type Log, LOG } from './logging/log.js';
 import { type Clock, CLOCK } from './operations/deprecations.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PetsModule } from './pets/pets.module.js';
@@ -49,6 +50,7 @@ export interface AppOptions {
     HealthModule,
     ManagementListenerModule,
     ...RESOURCE_MODULES,
+    McpModule,
   ],
 })
 export class AppModule {

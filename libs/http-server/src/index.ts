@@ -4,7 +4,7 @@ export { ConnectionTable } from './connections/connection-table.js';
 export { DtoPipe } from './dto/dto.pipe.js';
 export { ParseBy } from './dto/parse-by.decorator.js';
 export { EdgeMiddleware } from './edge/edge.middleware.js';
-export type { RequestRecord } from './edge/request-record.js';
+export { recordOf, type RequestRecord } from './edge/request-record.js';
 export { ApiError, isStoreUnavailable } from './errors/api-error.js';
 export { assembleErrorCatalogue, defineErrors, type ErrorDefinition } from './errors/define-errors.js';
 export { HTTP_ERRORS } from './errors/http.errors.js';

@@ -4,7 +4,7 @@ import { ApiError, isNotModified, otherMethod, READ_ONLY } from '@petstore/http-
 import { type PlanLimits, RateLimiter } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/access.errors.js';
 import { Subjects } from '../access/subjects.js';
-import { HEALTH_PATHS } from '../operations/paths.js';
+import { HEALTH_PATHS, MCP_PATH } from '../operations/paths.js';
 import { readDocsFiles, REDIRECTS } from './docs-files.js';
 import { DOCS_SETTINGS, type DocsSettings } from './docs.settings.js';
 import { InstanceDescription } from './instance-description.js';
@@ -13,7 +13,7 @@ import { OpenApiText } from './openapi-text.js';
 import { pageSecurity } from './page-security.js';
 
 /**
- * Middleware for all paths outside of `/v1`, except health. Each request is charged to its address, in separate windows:
+ * Middleware for all paths outside of the API, except health. Each request is charged to its address, in separate windows:
  * docs and API use up nothing of each other's limits. The exact path then names a file in memory, or nothing; no path
  * leads to the file system.
  */
@@ -43,7 +43,7 @@ export class Docs {
     }
     const path = pathOf(url);
     // Health is served without a limit: a balancer that probes must never be refused.
-    if (path === '/v1' || HEALTH_PATHS.has(path)) next();
+    if (path === '/v1' || path === MCP_PATH || HEALTH_PATHS.has(path)) next();
     else this.respond(path, request, response, next).catch(next);
   };
 

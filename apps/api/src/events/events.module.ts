@@ -11,5 +11,6 @@ import { SequencerService } from './sequencer.service.js';
   imports: [StorageModule, TelemetryModule],
   controllers: [EventsController],
   providers: [EventsService, SequencerService, EventMetrics],
+  exports: [EventsService],
 })
 export class EventsModule {}

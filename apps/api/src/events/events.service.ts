@@ -31,7 +31,8 @@ export class EventsService {
     const visibility = visibleEvents(caller, resource);
     const page = await orPositionGone(this.feed.read({ after, limit, visibility }, mayLag(caller)), after);
     const target = this.links.list('/events', { after: page.position, limit, resource });
-    return { json: page.json, link: formatLinks([{ target, rel: 'next' }]), tag: tagOf(page) };
+    const link = formatLinks([{ target, rel: 'next' }]);
+    return { json: page.json, link, next: page.position, tag: tagOf(page) };
   }
 }
 

@@ -10,7 +10,7 @@ import { type Log, LOG, settingsOf } from '../logging/log.js';
 import { VARY } from '../operations/cross-origin.js';
 import { Deprecations } from '../operations/deprecations.js';
 import { OperationRegistry } from '../operations/register-operations.js';
-import { API_BASE_PATH, HEALTH_PATHS } from '../operations/paths.js';
+import { HEALTH_PATHS, isOfApi, MCP_PATH } from '../operations/paths.js';
 import { HTTP_SETTINGS, type HttpSettings } from './http.settings.js';
 
 /** What the router has found for a request, as Express notes it. */
@@ -19,8 +19,8 @@ interface RoutedRequest extends IncomingMessage {
 }
 
 /**
- * The app's part in every request. Each is recorded: a log line, metrics, a span. Everything under `/v1` takes part in load
- * shedding; a refusal carries the header fields of any response there.
+ * The app's part in every request. Each is recorded: a log line, metrics, a span. Everything under `/v1` and `/mcp` takes part
+ * in load shedding; a refusal carries the header fields of any response there.
  */
 @Injectable()
 export class Requests implements RequestPolicy {
@@ -45,13 +45,13 @@ export class Requests implements RequestPolicy {
     });
   }
 
-  begin({ url }: IncomingMessage, response: ServerResponse): void {
+  begin({ url = '' }: IncomingMessage, response: ServerResponse): void {
     this.records.begin();
-    if (url?.startsWith(API_BASE_PATH) === true) response.setHeader('Vary', VARY);
+    if (isOfApi(url)) response.setHeader('Vary', VARY);
   }
 
-  needsSlot({ url }: IncomingMessage): boolean {
-    return url?.startsWith(API_BASE_PATH) === true;
+  needsSlot({ url = '' }: IncomingMessage): boolean {
+    return isOfApi(url);
   }
 
   networkOf(request: IncomingMessage): string {
@@ -67,8 +67,8 @@ export class Requests implements RequestPolicy {
     this.limiter.recall(response, this.subjects.charged(request, this.keys.callerOf(request)));
   }
 
-  end(request: IncomingMessage, response: ServerResponse, { id, errorCode, startedAt }: RequestRecord): void {
-    const operation = this.nameOf(request);
+  end(request: IncomingMessage, response: ServerResponse, record: RequestRecord): void {
+    const { id, errorCode, startedAt, operation = this.nameOf(request) } = record;
     this.records.end(request, response, {
       operation,
       requestId: id,
@@ -91,6 +91,7 @@ export class Requests implements RequestPolicy {
   private nameOf({ route, method, url = '' }: RoutedRequest): string {
     if (route?.path === undefined) return isOfDocs(url) ? 'docs' : 'unmatched';
     if (HEALTH_PATHS.has(route.path)) return 'health';
+    if (route.path === MCP_PATH && method === 'POST') return 'mcp';
     const operation = this.operations.ofRoute(method, route.path);
     return operation?.id ?? (method === 'OPTIONS' ? 'options' : 'unmatched');
   }

@@ -11,10 +11,12 @@ export const VARY = 'Origin, Authorization';
 /** Seconds for which a browser keeps the response to a preflight; browsers use at most two hours. */
 const MAX_AGE_S = 7_200;
 
-/** Request header fields of any operation, besides those that need no permission; tracing sends the last three. */
+/** Request header fields of any operation, besides those that need no permission; tracing sends three of them. */
 const SENT_ALWAYS = [
   ...['Authorization', 'Content-Type', 'X-Request-Id'],
   ...['traceparent', 'tracestate', 'baggage'],
+  // Of the Model Context Protocol.
+  ...['Mcp-Method', 'Mcp-Name', 'MCP-Protocol-Version'],
 ];
 
 /**

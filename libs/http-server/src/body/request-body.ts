@@ -13,10 +13,16 @@ export interface BodyOptions {
   readonly isOptional?: boolean;
   /** Media types that are accepted, all of JSON texts, in lower case, without parameters. */
   readonly mediaTypes?: readonly string[];
+  /** Most bytes. */
+  readonly maxBytes?: number;
 }
 
 const BODY_OPTIONS = 'petstore:body-options';
-const USUAL: Required<BodyOptions> = { isOptional: false, mediaTypes: ['application/json'] };
+const USUAL: Required<BodyOptions> = {
+  isOptional: false,
+  mediaTypes: ['application/json'],
+  maxBytes: MAX_BODY_BYTES,
+};
 
 /** How the body of a DTO class is sent: `@JsonBodyOptions({ isOptional: true }) class OrderReasonDto`. */
 export function JsonBodyOptions(options: BodyOptions): ClassDecorator {
@@ -75,14 +81,14 @@ export class RequestBody {
    * there is no slot once the body is there
    */
   async read(members: readonly string[], options: Required<BodyOptions>): Promise<JsonObject> {
-    const { isOptional, mediaTypes } = options;
+    const { isOptional, mediaTypes, maxBytes } = options;
     const { 'transfer-encoding': transfer, 'content-length': length } = this.headers;
     const isEmpty = transfer === undefined && Number(length ?? 0) === 0;
     if (isOptional && isEmpty) return NOTHING;
     // Only its end tells whether a body in chunks is empty, which then needs no type and may have any.
     const mayBeEmpty = isOptional && transfer !== undefined;
     if (!mayBeEmpty) this.requireMediaType(mediaTypes);
-    const bytes = await this.bytes();
+    const bytes = await this.bytes(maxBytes);
     if (mayBeEmpty) {
       if (bytes.length === 0) return NOTHING;
       this.requireMediaType(mediaTypes);
@@ -99,11 +105,11 @@ export class RequestBody {
     return this.request.headers;
   }
 
-  private async bytes(): Promise<Buffer> {
+  private async bytes(most: number): Promise<Buffer> {
     const { request, response } = this;
     const slot = slotOf(request);
     slot?.awaitBody(expectsBody(request));
-    const bytes = await readBody(request, MAX_BODY_BYTES, () => {
+    const bytes = await readBody(request, most, () => {
       // RFC 9110, section 10.1.1: never to HTTP/1.0. A body that would be refused is not asked for.
       if (request.httpVersion !== '1.0' && CONTINUE.test(request.headers.expect ?? ''))
         response.writeContinue();

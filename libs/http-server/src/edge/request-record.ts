@@ -21,6 +21,8 @@ export class RequestRecord {
   readonly startedAt = performance.now();
   /** The code of the error that it gets. */
   errorCode: string | undefined = undefined;
+  /** What it is called in the log, in metrics and in traces, where its route does not say it. */
+  operation: string | undefined = undefined;
   /** Why the edge refuses it. */
   refusal: ApiError | undefined = undefined;
   /** Whether its target was longer than any may be; a short one of the same operation stands in its place. */

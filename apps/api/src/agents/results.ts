@@ -1,0 +1,60 @@
+import type { SchemaObject } from '@petstore/http-server';
+
+/** Members of a JSON object. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * An int64 as a member of JSON that this service has written. Within a string the quotation marks would be escaped, and a
+ * colon only follows a name: nothing else looks like this.
+ */
+const INT64_MEMBER = /"(id|petId|categoryId)":([0-9]+)/g;
+
+/** What a member of the contract is called towards a model, where it is not the same in snake_case. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { petId: 'animal_id', pet: 'animal' };
+
+/** JSON of the contract as a value, its int64s as strings: a double, here or in a client, would lose digits. */
+export function parseExactly(json: string): unknown {
+  return JSON.parse(json.replace(INT64_MEMBER, '"$1":"$2"'));
+}
+
+/** A name of the contract in snake_case. */
+export function toSnakeCase(name: string): string {
+  return OTHER_NAMES[name] ?? name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+}
+
+/** The same value with its members named for a model, at every depth. */
+export function named(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(named);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [toSnakeCase(name), named(each)]));
+}
+
+/** JSON of the contract, as a tool gives it to a model. */
+export function resultOf(json: string): Members {
+  return named(parseExactly(json)) as Members;
+}
+
+/** A JSON array of the contract, as a tool gives it to a model. */
+export function resultsOf(json: string): readonly Members[] {
+  return named(parseExactly(json)) as readonly Members[];
+}
+
+export const ID: SchemaObject = { type: 'string', description: 'Decimal digits.' };
+export const TEXT: SchemaObject = { type: 'string' };
+export const COUNT: SchemaObject = { type: 'integer', minimum: 0 };
+export const NEXT_CURSOR: SchemaObject = {
+  type: 'string',
+  description: 'Send it as `cursor` for the next page; absent when there are no more.',
+};
+
+export function listOf(items: SchemaObject): SchemaObject {
+  return { type: 'array', items };
+}
+
+/** @param always names of the properties that are always there */
+export function objectOf(
+  properties: Readonly<Record<string, SchemaObject>>,
+  always: readonly string[],
+): SchemaObject {
+  return { type: 'object', properties: { ...properties }, required: [...always] };
+}

@@ -1,0 +1,71 @@
+import { All, Body, Controller, HttpCode, Options, Post, Req } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { WithAnyKey, WithoutKey } from '@petstore/api-key';
+import { type EmptyResponse, JsonResponse, otherMethod, recordOf } from '@petstore/http-server';
+import { HttpRateLimiter } from '@petstore/rate-limit';
+import { Caller } from '../access/caller.decorator.js';
+import { Subjects } from '../access/subjects.js';
+import { MCP_PATH } from '../operations/paths.js';
+import { idOf, MessageDto, readMessage } from './message.dto.js';
+import { ProtocolError } from './protocol.error.js';
+import { Protocol } from './protocol.js';
+
+const ALLOW = { Allow: 'OPTIONS, POST' };
+
+/** The Model Context Protocol over HTTP: each POST has one message, and its response is one JSON object or none. */
+@Controller(MCP_PATH)
+@ApiExcludeController()
+export class McpController {
+  constructor(
+    private readonly protocol: Protocol,
+    private readonly limiter: HttpRateLimiter,
+    private readonly subjects: Subjects,
+  ) {}
+
+  /** 202 without a body to what wants no response. */
+  @Post()
+  @HttpCode(202)
+  @WithAnyKey()
+  async receive(
+    @Body() body: MessageDto,
+    @Caller() caller: Caller,
+    @Req() request: Request,
+  ): Promise<JsonResponse | undefined> {
+    const message = readMessage(body);
+    if (message === 'accepted') return undefined;
+    const record = recordOf(request);
+    try {
+      if (message === undefined) throw ProtocolError.noMessage();
+      const { result, operation, code } = await this.protocol.respond(message, request.headers, caller);
+      if (record !== undefined) Object.assign(record, { operation, errorCode: code });
+      return respond(200, `"id":${message.id},"result":${result}`);
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      const { status, code, message: text, data } = error;
+      if (record !== undefined) record.errorCode = 'bad_request';
+      const id = idOf(body);
+      const prefix = id === undefined ? '' : `"id":${id},`;
+      return respond(status, `${prefix}"error":${JSON.stringify({ code, message: text, data })}`);
+    }
+  }
+
+  /** Metered by the client's address, as on other paths. */
+  @Options()
+  @WithoutKey()
+  async options(@Req() request: Request): Promise<EmptyResponse> {
+    await this.limiter.charge(request.res as Response, this.subjects.ofAddress(request));
+    return otherMethod('OPTIONS', ALLOW);
+  }
+
+  /** No stream and no session is offered. Clients ask for them again and again: this is metered nowhere. */
+  @All()
+  @WithoutKey()
+  other(@Req() { method }: Request): EmptyResponse {
+    return otherMethod(method, ALLOW);
+  }
+}
+
+function respond(status: number, members: string): JsonResponse {
+  return new JsonResponse(status, `{"jsonrpc":"2.0",${members}}`, { 'Cache-Control': 'no-store' });
+}

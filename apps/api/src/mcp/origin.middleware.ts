@@ -1,0 +1,39 @@
+import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { ApiError, defineErrors } from '@petstore/http-server';
+import { HttpRateLimiter } from '@petstore/rate-limit';
+import { Subjects } from '../access/subjects.js';
+import { OPERATION_SETTINGS, type OperationSettings } from '../operations/operations.settings.js';
+
+const { origin_not_allowed: ORIGIN_NOT_ALLOWED } = defineErrors({
+  origin_not_allowed: {
+    status: 403,
+    message: 'Pages of this origin may not call the service: CORS_ORIGINS does not name it.',
+    when: 'A page of another origin than those that are allowed has called /mcp.',
+  },
+});
+
+/**
+ * Refuses requests of pages that the operator has not named, before their key is looked at: a page of a stranger, whose name
+ * leads to a service on the reader's machine, would reach it otherwise. Metered by the client's address, not by the key.
+ */
+@Injectable()
+export class OriginMiddleware implements NestMiddleware<Request, Response> {
+  constructor(
+    @Inject(OPERATION_SETTINGS.KEY) private readonly settings: OperationSettings,
+    private readonly limiter: HttpRateLimiter,
+    private readonly subjects: Subjects,
+  ) {}
+
+  /** @throws ApiError origin_not_allowed; RateLimitExceededError */
+  async use(request: Request, response: Response, next: NextFunction): Promise<void> {
+    const { origin } = request.headers;
+    const { corsOrigins = [] } = this.settings;
+    if (origin === undefined || corsOrigins === '*' || corsOrigins.includes(origin)) {
+      next();
+      return;
+    }
+    await this.limiter.charge(response, this.subjects.ofAddress(request));
+    throw new ApiError(ORIGIN_NOT_ALLOWED);
+  }
+}
