@@ -4,7 +4,15 @@ import { CategoryId, type PetId, PetName, PetStatus, words } from '@petstore/pet
 import { PetsService } from '../pets/pets.service.js';
 import { PROFILE_ARGUMENTS, PROFILE_NAMES, profileArgumentsOf } from './animal-profile.js';
 import { ANIMAL_ALWAYS, ANIMAL_ID, ANIMAL_PROPERTIES, animalOf } from './animals.tools.js';
-import { type Argument, digits, IDEMPOTENCY_KEY, idempotencyKeyOf, required, text, word } from './arguments.js';
+import {
+  type Argument,
+  digits,
+  IDEMPOTENCY_KEY,
+  idempotencyKeyOf,
+  required,
+  text,
+  word,
+} from './arguments.js';
 import { DescribedAnimals } from './described-animals.js';
 import { ID, type Members, parseExactly } from './results.js';
 import { ADDS, CHANGES, defineTool, type ToolGroup } from './tool.js';

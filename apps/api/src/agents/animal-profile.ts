@@ -40,7 +40,10 @@ export const PROFILE_PROPERTIES: Readonly<Record<string, SchemaObject>> = {
   house_trained: flag('Whether it is house-trained.'),
   vaccinated: flag('Whether its vaccinations are up to date.'),
   special_needs: flag('Whether it has special needs.'),
-  adoption_fee_amount: text('What an adopter pays, as a decimal number: "120.00"; "0" is free of charge.', 14),
+  adoption_fee_amount: text(
+    'What an adopter pays, as a decimal number: "120.00"; "0" is free of charge.',
+    14,
+  ),
   adoption_fee_currency: text('Three capital letters, as in ISO 4217; goes with the amount.', 3),
   location: text('Where it can be seen.'),
   reference: text('The number that the shelter gave it.'),
@@ -87,7 +90,9 @@ export function flatProfile({ photos, ...members }: Members): Members {
   for (const [name, value] of Object.entries(members)) {
     const nested = NESTED[name];
     if (nested === undefined) flat[toSnakeCase(name)] = value;
-    else for (const member of Object.keys(Object(value))) flat[`${toSnakeCase(name)}_${member}`] = (value as Members)[member];
+    else
+      for (const member of Object.keys(Object(value)))
+        flat[`${toSnakeCase(name)}_${member}`] = (value as Members)[member];
   }
   if (photos === undefined) return flat;
   const all = photos as readonly Photo[];

@@ -8,7 +8,18 @@ import { PET_ERRORS } from '../pets/pet.errors.js';
 import { PetsService } from '../pets/pets.service.js';
 import { flatProfile, PROFILE_PROPERTIES } from './animal-profile.js';
 import { cursor, digits, flag, type Given, limit, required, text, word } from './arguments.js';
-import { COUNT, ID, listOf, type Members, named, NEXT_CURSOR, objectOf, parseExactly, TEXT } from './results.js';
+import {
+  COUNT,
+  ID,
+  listOf,
+  type Members,
+  named,
+  NEXT_CURSOR,
+  objectOf,
+  parseExactly,
+  TEXT,
+  withoutDescriptions,
+} from './results.js';
 import { defineTool, READS, type ToolGroup } from './tool.js';
 
 /** Animals that one call looks at: five pages. */
@@ -23,7 +34,7 @@ export const ANIMAL_PROPERTIES = {
   name: TEXT,
   category_id: ID,
   status: { type: 'string', enum: [...PetStatus.ALL] },
-  ...PROFILE_PROPERTIES,
+  ...withoutDescriptions(PROFILE_PROPERTIES),
 };
 export const ANIMAL_ALWAYS = ['id', 'name', 'category_id', 'status'];
 
@@ -113,11 +124,11 @@ export class AnimalTools implements ToolGroup {
       const page = await this.pets.list(
         {
           status,
-          categoryId,
           // Without a filter every animal is one.
           limit: matches === undefined ? most : PAGE_SIZE,
-          cursor: before && { ...filter, before },
           include: 'profile',
+          ...(categoryId !== undefined && { categoryId }),
+          ...(before !== undefined && { cursor: { ...filter, before } }),
         },
         caller,
       );
@@ -168,7 +179,9 @@ function matcherOf(search: Search): ((animal: Animal) => boolean) | undefined {
     (sex === undefined || profile['sex'] === sex) &&
     (size === undefined || profile['size'] === size) &&
     (ageGroup === undefined || profile['ageGroup'] === ageGroup) &&
-    goodWith.every(([whom, is]) => is === undefined || (profile['goodWith'] as Members | undefined)?.[whom] === is) &&
+    goodWith.every(
+      ([whom, is]) => is === undefined || (profile['goodWith'] as Members | undefined)?.[whom] === is,
+    ) &&
     (species === undefined || lower(profile['species'] ?? '') === lower(species)) &&
     (breed === undefined ||
       ((profile['breeds'] ?? []) as readonly string[]).some((each) => lower(each) === lower(breed))) &&

@@ -20,13 +20,14 @@ export interface Argument<Value = unknown, Presence extends boolean = boolean> {
 
 export type Arguments = Readonly<Record<string, Argument>>;
 
-/** The arguments of a call, by name. */
-export type Given<A extends Arguments> = {
-  readonly [Name in keyof A]: A[Name] extends Argument<infer Value, infer Presence>
-    ? Presence extends true
-      ? Value
-      : Value | undefined
-    : never;
+type ValueOf<A> = A extends Argument<infer Value> ? Value : never;
+type Names<A extends Arguments, Presence extends boolean> = {
+  readonly [Name in keyof A]: A[Name]['isRequired'] extends Presence ? Name : never;
+}[keyof A];
+
+/** The arguments of a call, by name; those that were not sent are not there. */
+export type Given<A extends Arguments> = { readonly [Name in Names<A, true>]: ValueOf<A[Name]> } & {
+  readonly [Name in Names<A, false>]?: ValueOf<A[Name]>;
 };
 
 /** Most problems that one refusal names. */
@@ -123,7 +124,7 @@ export const IDEMPOTENCY_KEY = text(
 
 /** The key of a call; `undefined` when it has none. @param tool its name */
 export function idempotencyKeyOf(
-  { idempotency_key: token }: { readonly idempotency_key: string | undefined },
+  { idempotency_key: token }: { readonly idempotency_key?: string },
   tool: string,
   { keyId: caller }: Caller,
 ): IdempotencyKey | undefined {
@@ -152,7 +153,10 @@ export function schemaOf(declared: Arguments): SchemaObject {
  *
  * @throws ApiError that names the wrong ones, with what is allowed
  */
-export function readArguments(declared: Arguments, sent: Readonly<Record<string, unknown>>): Given<Arguments> {
+export function readArguments(
+  declared: Arguments,
+  sent: Readonly<Record<string, unknown>>,
+): Given<Arguments> {
   const given: Record<string, unknown> = {};
   const problems = Object.keys(sent)
     .filter((name) => !Object.hasOwn(declared, name))

@@ -38,13 +38,17 @@ export class DescribedAnimals {
 
   /** @param flat its profile, as tools have it @returns JSON of the animal with its profile */
   async add(wanted: NewPet, flat: Members, key: IdempotencyKey | undefined): Promise<string> {
-    const { json } = await this.idempotency.run(key, { ...wanted, profile: flat } as IdempotentRequest['input'], async (tx) => {
-      const profile = await checked(tx, flat);
-      const pet = await tx.pets.insert(wanted);
-      tx.emit(PetEvent.created(pet));
-      await changeProfile(tx, pet, PetProfile.EMPTY, profile);
-      return { json: describedJson(pet, profile), location: this.links.to(`/pets/${pet.id}`) };
-    });
+    const { json } = await this.idempotency.run(
+      key,
+      { ...wanted, profile: flat } as IdempotentRequest['input'],
+      async (tx) => {
+        const profile = await checked(tx, flat);
+        const pet = await tx.pets.insert(wanted);
+        tx.emit(PetEvent.created(pet));
+        await changeProfile(tx, pet, PetProfile.EMPTY, profile);
+        return { json: describedJson(pet, profile), location: this.links.to(`/pets/${pet.id}`) };
+      },
+    );
     return json;
   }
 

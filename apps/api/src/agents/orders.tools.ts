@@ -1,11 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@petstore/api-key';
+import type { SchemaObject } from '@petstore/http-server';
 import { type OrderAction, OrderId, orderJson, OrderStatus, orderVisibility } from '@petstore/order-domain';
 import { FreeText, PageLimit, PetId, words } from '@petstore/pet-domain';
 import { ORDER_CURSOR } from '../orders/order.dto.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { ANIMAL_ID } from './animals.tools.js';
-import { cursor, digits, IDEMPOTENCY_KEY, idempotencyKeyOf, limit, required, text, word } from './arguments.js';
+import {
+  cursor,
+  digits,
+  IDEMPOTENCY_KEY,
+  idempotencyKeyOf,
+  limit,
+  required,
+  text,
+  word,
+} from './arguments.js';
 import { ID, listOf, type Members, NEXT_CURSOR, objectOf, resultOf, resultsOf, TEXT } from './results.js';
 import { ADDS, CHANGES, defineTool, READS, type ToolGroup } from './tool.js';
 
@@ -19,7 +29,7 @@ const ORDER = {
   placed_at: TEXT,
   updated_at: TEXT,
   expires_at: { ...TEXT, description: 'When the reservation ends; absent when the order is no longer open.' },
-} as const;
+} satisfies Record<string, SchemaObject>;
 const ALWAYS = ['id', 'animal_id', 'status', 'placed_by', 'placed_at', 'updated_at'];
 
 const ORDER_ID = required(digits('Id of the order.', OrderId));
@@ -41,7 +51,10 @@ export class OrderTools implements ToolGroup {
       hints: ADDS,
       arguments: {
         animal_id: ANIMAL_ID,
-        reference: text('A text of your own, such as a number in another system; no personal data.', FreeText),
+        reference: text(
+          'A text of your own, such as a number in another system; no personal data.',
+          FreeText,
+        ),
         idempotency_key: IDEMPOTENCY_KEY,
       },
       result: ORDER,
@@ -67,7 +80,7 @@ export class OrderTools implements ToolGroup {
       result: { orders: listOf(objectOf(ORDER, ALWAYS)), next_cursor: NEXT_CURSOR },
       always: ['orders'],
       run: async ({ animal_id: petId, limit: most = PageLimit.DEFAULT, ...given }, caller) => {
-        const query = { ...given, petId, limit: most };
+        const query = { ...given, limit: most, ...(petId !== undefined && { petId }) };
         const { json, next } = await this.orders.list(query, orderVisibility(caller));
         return { orders: resultsOf(json), next_cursor: next };
       },

@@ -47,6 +47,16 @@ export const NEXT_CURSOR: SchemaObject = {
   description: 'Send it as `cursor` for the next page; absent when there are no more.',
 };
 
+/** What a model is told of properties when it calls a tool, it need not be told of results again. */
+export function withoutDescriptions<Name extends string>(
+  properties: Readonly<Record<Name, SchemaObject>>,
+): Record<Name, SchemaObject> {
+  const entries = Object.entries<SchemaObject>(properties);
+  return Object.fromEntries(
+    entries.map(([name, { description: _description, ...schema }]) => [name, schema]),
+  ) as Record<Name, SchemaObject>;
+}
+
 export function listOf(items: SchemaObject): SchemaObject {
   return { type: 'array', items };
 }

@@ -49,11 +49,15 @@ export class ShelterTools implements ToolGroup {
     defineTool({
       name: 'list_categories',
       title: 'List categories',
-      description: 'Returns the names of categories, newest first; an animal may have a category without a name.',
+      description:
+        'Returns the names of categories, newest first; an animal may have a category without a name.',
       scope: 'pets:read',
       hints: READS,
       arguments: { cursor: cursor((sent) => CATEGORY_CURSOR.decode(sent)) },
-      result: { categories: listOf(objectOf({ id: ID, name: TEXT }, ['id', 'name'])), next_cursor: NEXT_CURSOR },
+      result: {
+        categories: listOf(objectOf({ id: ID, name: TEXT }, ['id', 'name'])),
+        next_cursor: NEXT_CURSOR,
+      },
       always: ['categories'],
       run: async (given, caller) => {
         const { json, next } = await this.categories.list({ limit: PageLimit.MAX, ...given }, caller);
@@ -83,10 +87,13 @@ export class ShelterTools implements ToolGroup {
         after: digits('A position that this tool gave.', EventPosition, 0),
         limit: limit(PageLimit.MAX, PageLimit.DEFAULT),
       },
-      result: { changes: listOf(CHANGE), position: { ...ID, description: 'Where to go on: send it as `after`.' } },
+      result: {
+        changes: listOf(CHANGE),
+        position: { ...ID, description: 'Where to go on: send it as `after`.' },
+      },
       always: ['changes', 'position'],
-      run: async ({ after = 'latest', limit: most = PageLimit.DEFAULT }, caller) => {
-        const { json, next } = await this.events.list({ after, limit: most }, caller);
+      run: async ({ after, limit: most = PageLimit.DEFAULT }, caller) => {
+        const { json, next } = await this.events.list({ after: after ?? 'latest', limit: most }, caller);
         return { changes: (parseExactly(json) as Members[]).map(changeOf), position: next };
       },
     }),
@@ -96,6 +103,7 @@ export class ShelterTools implements ToolGroup {
 /** An event as tools give it: the profile is flat beside the members of its animal. */
 function changeOf({ data, ...event }: Members): Members {
   const { pet, profile, ...others } = data as Members;
-  const animal = pet === undefined ? {} : { animal: { ...Object(named(pet)), ...flatProfile(Object(profile)) } };
+  const animal =
+    pet === undefined ? {} : { animal: { ...Object(named(pet)), ...flatProfile(Object(profile)) } };
   return { ...event, data: { ...animal, ...Object(named(others)) } };
 }

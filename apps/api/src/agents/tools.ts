@@ -11,10 +11,12 @@ import type { Tool, ToolGroup } from './tool.js';
 export const TOOL_GROUPS = Symbol('tool groups');
 
 /** What a call has come to. */
-export type ToolOutcome =
-  | { readonly json: string; readonly code?: undefined }
-  /** An error that a model can mend; the code is that of the same error over HTTP. */
-  | { readonly text: string; readonly code: string };
+export interface ToolOutcome {
+  /** The result, a JSON object; empty after a refusal. */
+  readonly json: string;
+  /** An error that a model can mend, as text for it; its code is that of the same error over HTTP. */
+  readonly refusal?: { readonly text: string; readonly code: string };
+}
 
 interface ListedTool extends Tool {
   /** As the protocol lists it, as JSON. */
@@ -62,7 +64,7 @@ export class Tools {
       return { json: JSON.stringify(await tool.run(readArguments(tool.arguments, sent), caller)) };
     } catch (error) {
       if (!(error instanceof ApiError) || error.getStatus() >= 500) throw error;
-      return { text: refusalText(error), code: error.code };
+      return { json: '', refusal: { text: refusalText(error), code: error.code } };
     }
   }
 }

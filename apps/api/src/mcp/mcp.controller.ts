@@ -7,9 +7,9 @@ import { HttpRateLimiter } from '@petstore/rate-limit';
 import { Caller } from '../access/caller.decorator.js';
 import { Subjects } from '../access/subjects.js';
 import { MCP_PATH } from '../operations/paths.js';
-import { idOf, MessageDto, readMessage } from './message.dto.js';
+import { idOf, MessageDto, messageOf } from './message.dto.js';
 import { ProtocolError } from './protocol.error.js';
-import { Protocol } from './protocol.js';
+import { type CallRecord, Protocol } from './protocol.js';
 
 const ALLOW = { Allow: 'OPTIONS, POST' };
 
@@ -32,21 +32,19 @@ export class McpController {
     @Caller() caller: Caller,
     @Req() request: Request,
   ): Promise<JsonResponse | undefined> {
-    const message = readMessage(body);
-    if (message === 'accepted') return undefined;
-    const record = recordOf(request);
+    const record: CallRecord = recordOf(request) ?? { operation: undefined, errorCode: undefined };
+    const id = idOf(body);
     try {
+      const message = messageOf(body);
       if (message === undefined) throw ProtocolError.noMessage();
-      const { result, operation, code } = await this.protocol.respond(message, request.headers, caller);
-      if (record !== undefined) Object.assign(record, { operation, errorCode: code });
-      return respond(200, `"id":${message.id},"result":${result}`);
+      const result = await this.protocol.respond(message, request.headers, caller, record);
+      return result === undefined ? undefined : respond(200, `"id":${id ?? ''},"result":${result}`);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      const { status, code, message: text, data } = error;
-      if (record !== undefined) record.errorCode = 'bad_request';
-      const id = idOf(body);
-      const prefix = id === undefined ? '' : `"id":${id},`;
-      return respond(status, `${prefix}"error":${JSON.stringify({ code, message: text, data })}`);
+      record.errorCode = 'bad_request';
+      const { code, message, data, status } = error;
+      const json = JSON.stringify({ code, message, data });
+      return respond(status, `${id === undefined ? '' : `"id":${id},`}"error":${json}`);
     }
   }
 

@@ -1,12 +1,9 @@
 import { JsonBodyOptions, JsonNumber, JsonText, ParseBy } from '@petstore/http-server';
 
-/** Most bytes of a message: a profile of 16 KiB, every character of which is escaped, and as much again. */
+/** Most bytes of a message: a profile of 16 KiB, however its characters are escaped, fits several times. */
 const MAX_BYTES = 64 * 1024;
 
 const AsSent = (): PropertyDecorator => ParseBy((sent) => sent, { isOptional: true });
-
-/** A JSON object, as `JSON.parse` makes it. */
-export type JsonMembers = Readonly<Record<string, unknown>>;
 
 /** What a client has sent: one JSON object, of which nothing else is known yet. */
 @JsonBodyOptions({ maxBytes: MAX_BYTES })
@@ -30,28 +27,30 @@ export class MessageDto {
   error?: unknown;
 }
 
-/** A message of JSON-RPC 2.0 that wants a response. */
-export interface RpcRequest {
-  /** As JSON text: a string, or a whole number digit for digit. */
-  readonly id: string;
-  readonly method: string;
+/** The members of a JSON object, as `JSON.parse` makes them. */
+export type JsonMembers = Readonly<Record<string, unknown>>;
+
+/** A message of JSON-RPC 2.0. */
+export interface Message {
+  /** As JSON text: a string, or a whole number digit for digit. None in a notification, which wants no response. */
+  readonly id: string | undefined;
+  /** None in a response. */
+  readonly method: string | undefined;
   readonly params: JsonMembers;
 }
 
-/** What a message is; `undefined` for what is none. Notifications and responses are accepted, and mean nothing here. */
-export function readMessage(message: MessageDto): RpcRequest | 'accepted' | undefined {
-  const { jsonrpc, method } = message;
-  const id = idOf(message);
-  const params = membersOf(message.params ?? {});
-  const hasId = message.id !== undefined;
-  if (jsonrpc !== '2.0' || (hasId && id === undefined) || params === undefined || message.params === null)
+/** The message that an object is; `undefined` for one that is none. */
+export function messageOf(sent: MessageDto): Message | undefined {
+  const { jsonrpc, method } = sent;
+  const [id, params] = [idOf(sent), membersOf(sent.params === undefined ? {} : sent.params)];
+  if (jsonrpc !== '2.0' || params === undefined || (id === undefined && sent.id !== undefined))
     return undefined;
-  if (typeof method === 'string') return id === undefined ? 'accepted' : { id, method, params };
-  const isResponse = message.result !== undefined || membersOf(message.error) !== undefined;
-  return method === undefined && isResponse ? 'accepted' : undefined;
+  if (typeof method === 'string') return { id, method, params };
+  const isResponse = method === undefined && (sent.result !== undefined || sent.error !== undefined);
+  return isResponse ? { id, method, params } : undefined;
 }
 
-/** The id of a message as JSON text, digit for digit; `undefined` when it has none that one can be answered by. */
+/** The id of a message as JSON text; `undefined` when it has none by which it can be answered. */
 export function idOf({ id }: MessageDto): string | undefined {
   if (typeof id === 'string') return JSON.stringify(id);
   return id instanceof JsonNumber && /^-?[0-9]+$/.test(id.source) ? id.source : undefined;
