@@ -32,17 +32,20 @@ function expectRefusal(reply: Reply, status: number, code: string): void {
 }
 
 describe('the endpoint', () => {
-  it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD'])('refuses %s before the key, and meters it nowhere', async (method) => {
-    const before = remaining(await assistant.send('ping'));
-    for (const sender of [anonymous, client]) {
-      const reply = await sender.send('/mcp', { method });
-      expect(reply.status).toBe(405);
-      expect(reply.headers.allow).toBe('OPTIONS, POST');
-      expect(reply.headers).not.toHaveProperty('x-ratelimit-limit');
-      if (method !== 'HEAD') expectRefusal(reply, 405, 'method_not_allowed');
-    }
-    expect(remaining(await assistant.send('ping'))).toBe(before - 1);
-  });
+  it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD'])(
+    'refuses %s before the key, and meters it nowhere',
+    async (method) => {
+      const before = remaining(await assistant.send('ping'));
+      for (const sender of [anonymous, client]) {
+        const reply = await sender.send('/mcp', { method });
+        expect(reply.status).toBe(405);
+        expect(reply.headers.allow).toBe('OPTIONS, POST');
+        expect(reply.headers).not.toHaveProperty('x-ratelimit-limit');
+        if (method !== 'HEAD') expectRefusal(reply, 405, 'method_not_allowed');
+      }
+      expect(remaining(await assistant.send('ping'))).toBe(before - 1);
+    },
+  );
 
   it('needs a key, offers no OAuth, and is at one path only', async () => {
     const keyless = await anonymous.post('/mcp', {});
@@ -56,7 +59,12 @@ describe('the endpoint', () => {
 
   it('charges one unit a POST, whatever it holds, and refuses the 61st', async () => {
     const own = new Assistant(await running.client({ plan: 'free' }));
-    const bodies = ['{', '[]', { jsonrpc: '2.0', method: 'x' }, { jsonrpc: '2.0', id: 1, method: 'tools/list' }];
+    const bodies = [
+      '{',
+      '[]',
+      { jsonrpc: '2.0', method: 'x' },
+      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    ];
     for (let n = 1; n <= 60; n++) {
       const reply = await own.post(bodies[n % 4]);
       expectLimitHeaders(reply);
@@ -137,7 +145,13 @@ describe('pages of other origins', () => {
     const told = await preflight(SHOP);
     expect([told.status, told.text, told.headers.allow]).toEqual([204, '', 'OPTIONS, POST']);
     expect(told.headers['access-control-allow-headers']?.toLowerCase().split(',')).toEqual(
-      expect.arrayContaining(['authorization', 'content-type', 'mcp-method', 'mcp-name', 'mcp-protocol-version']),
+      expect.arrayContaining([
+        'authorization',
+        'content-type',
+        'mcp-method',
+        'mcp-name',
+        'mcp-protocol-version',
+      ]),
     );
     expect(remaining(await preflight(SHOP))).toBe(remaining(told) - 1);
     const stranger = await preflight('https://evil.example');
@@ -146,7 +160,10 @@ describe('pages of other origins', () => {
   });
 
   it('may call from everywhere with CORS_ORIGINS=*, and from nowhere without it', async () => {
-    for (const [setting, status] of [['*', 200], [undefined, 403]] as const) {
+    for (const [setting, status] of [
+      ['*', 200],
+      [undefined, 403],
+    ] as const) {
       const { origin } = await running.another({ CORS_ORIGINS: setting });
       const page = new Client(origin, await running.issueKey());
       const reply = await page.post(
@@ -183,12 +200,15 @@ describe('messages', () => {
       undefined,
     ]),
   ];
-  it.each(NO_MESSAGES)('are 400 when they are none, with the id that they have: %s', async (_what, body, id) => {
-    const reply = await assistant.post(body);
-    const { error, ...others } = messageIn(reply);
-    expect([reply.status, error?.code]).toEqual([400, -32600]);
-    expect(others).toEqual({ jsonrpc: '2.0', ...(id !== undefined && { id }) });
-  });
+  it.each(NO_MESSAGES)(
+    'are 400 when they are none, with the id that they have: %s',
+    async (_what, body, id) => {
+      const reply = await assistant.post(body);
+      const { error, ...others } = messageIn(reply);
+      expect([reply.status, error?.code]).toEqual([400, -32600]);
+      expect(others).toEqual({ jsonrpc: '2.0', ...(id !== undefined && { id }) });
+    },
+  );
 
   it.each([
     { method: 'notifications/initialized' },
@@ -197,11 +217,16 @@ describe('messages', () => {
     { id: 1, result: {} },
     { id: 'a', error: { code: -1, message: 'x' } },
     { error: { code: -1, message: 'x' } },
-    { method: 'tools/call', params: { name: 'add_animal', arguments: { name: 'Ghost', category_id: '666' } } },
+    {
+      method: 'tools/call',
+      params: { name: 'add_animal', arguments: { name: 'Ghost', category_id: '666' } },
+    },
   ])('that want no response get 202, and nothing is done: %j', async (message) => {
     const reply = await assistant.post({ jsonrpc: '2.0', ...message });
     expect([reply.status, reply.text, reply.headers['content-type']]).toEqual([202, '', undefined]);
-    expect(await assistant.use('search_animals', { status: 'pending', category_id: '666' })).toMatchObject({ animals: [] });
+    expect(await assistant.use('search_animals', { status: 'pending', category_id: '666' })).toMatchObject({
+      animals: [],
+    });
   });
 });
 
@@ -215,8 +240,15 @@ describe('clients that open with a handshake', () => {
     ['2099-01-01', '2025-11-25'],
   ])('that ask for %s are offered %s', async (asked, offered) => {
     const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: 'x', version: '1' } };
-    for (const headers of [{}, { 'MCP-Protocol-Version': '1900-01-01' }, { 'MCP-Protocol-Version': STATELESS }]) {
-      const reply = await assistant.post({ jsonrpc: '2.0', id: 1, method: 'initialize', params }, headers as never);
+    for (const headers of [
+      {},
+      { 'MCP-Protocol-Version': '1900-01-01' },
+      { 'MCP-Protocol-Version': STATELESS },
+    ]) {
+      const reply = await assistant.post(
+        { jsonrpc: '2.0', id: 1, method: 'initialize', params },
+        headers as never,
+      );
       expect(reply.status).toBe(200);
       expect(messageIn(reply).result).toEqual({
         protocolVersion: offered,
@@ -249,7 +281,10 @@ describe('clients that open with a handshake', () => {
     'are refused with a version that is not served: %j',
     async (version) => {
       for (const message of [{ id: 1, method: 'ping' }, { method: 'notifications/initialized' }]) {
-        const reply = await assistant.post({ jsonrpc: '2.0', ...message }, { 'MCP-Protocol-Version': version });
+        const reply = await assistant.post(
+          { jsonrpc: '2.0', ...message },
+          { 'MCP-Protocol-Version': version },
+        );
         const { error, ...others } = messageIn(reply);
         expect([reply.status, error]).toEqual([
           400,
@@ -263,10 +298,14 @@ describe('clients that open with a handshake', () => {
   it('find nothing of the other era in their results', async () => {
     for (const method of ['tools/list', 'ping']) {
       const { result } = await assistant.rpc(method);
-      for (const name of ['resultType', 'ttlMs', 'cacheScope', '_meta']) expect(result).not.toHaveProperty(name);
+      for (const name of ['resultType', 'ttlMs', 'cacheScope', '_meta'])
+        expect(result).not.toHaveProperty(name);
     }
     for (const version of ['2025-03-26', '2025-06-18', '2025-11-25'])
-      expect((await assistant.post({ jsonrpc: '2.0', id: 1, method: 'ping' }, { 'MCP-Protocol-Version': version })).status).toBe(200);
+      expect(
+        (await assistant.post({ jsonrpc: '2.0', id: 1, method: 'ping' }, { 'MCP-Protocol-Version': version }))
+          .status,
+      ).toBe(200);
   });
 });
 
@@ -280,7 +319,8 @@ describe('clients of 2026-07-28', () => {
     params: object,
     headers: Readonly<Record<string, string>>,
     meta: object | undefined = metaOf(STATELESS),
-  ): Promise<Reply> => stateless.post({ jsonrpc: '2.0', id: 9, method, params: { ...params, _meta: meta } }, headers);
+  ): Promise<Reply> =>
+    stateless.post({ jsonrpc: '2.0', id: 9, method, params: { ...params, _meta: meta } }, headers);
 
   it('discover the service, without a handshake', async () => {
     expect((await stateless.rpc('server/discover')).result).toEqual({
@@ -316,7 +356,9 @@ describe('clients of 2026-07-28', () => {
   const without = (name: keyof typeof OF_CALL): Record<string, string> =>
     Object.fromEntries(Object.entries(OF_CALL).filter(([each]) => each !== name));
   it.each([
-    ...(Object.keys(OF_CALL) as (keyof typeof OF_CALL)[]).map((name) => [`without ${name}`, without(name)] as const),
+    ...(Object.keys(OF_CALL) as (keyof typeof OF_CALL)[]).map(
+      (name) => [`without ${name}`, without(name)] as const,
+    ),
     ['another version', { ...OF_CALL, 'MCP-Protocol-Version': '2025-11-25' }],
     ['another method', { ...OF_CALL, 'Mcp-Method': 'tools/list' }],
     ['a method in another case', { ...OF_CALL, 'Mcp-Method': 'Tools/Call' }],
@@ -359,7 +401,12 @@ describe('what is recorded', () => {
   it.each(ERAS)('names the tool, and the code of a refusal beside 200: %s', async (era) => {
     const own = new Assistant(client, era);
     await own.use('my_usage');
-    expect(last()).toMatchObject({ operation: 'mcp.my_usage', status: 200, method: 'POST', keyId: expect.any(String) });
+    expect(last()).toMatchObject({
+      operation: 'mcp.my_usage',
+      status: 200,
+      method: 'POST',
+      keyId: expect.any(String),
+    });
     expect(last()).not.toHaveProperty('code');
     await own.refused('get_animal', { animal_id: '404404' });
     expect(last()).toMatchObject({ operation: 'mcp.get_animal', status: 200, code: 'pet_not_found' });
@@ -380,11 +427,17 @@ describe('what is recorded', () => {
 it('answers 50 calls at once, each with its own result', async () => {
   const added = await Promise.all(
     Array.from({ length: 50 }, (_, n) =>
-      assistant.send('tools/call', { name: 'add_animal', arguments: { name: `Nr ${n}`, category_id: '50' } }, n),
+      assistant.send(
+        'tools/call',
+        { name: 'add_animal', arguments: { name: `Nr ${n}`, category_id: '50' } },
+        n,
+      ),
     ),
   );
   const ids = added.map((reply, n) => {
-    const { id, result } = messageIn(reply) as Message & { result: { structuredContent: { id: string; name: string } } };
+    const { id, result } = messageIn(reply) as Message & {
+      result: { structuredContent: { id: string; name: string } };
+    };
     expect([id, result.structuredContent.name]).toEqual([n, `Nr ${n}`]);
     return result.structuredContent.id;
   });
