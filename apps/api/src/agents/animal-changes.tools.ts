@@ -3,7 +3,7 @@ import { ApiError } from '@petstore/http-server';
 import { CategoryId, type PetId, PetName, PetStatus, words } from '@petstore/pet-domain';
 import { PetsService } from '../pets/pets.service.js';
 import { PROFILE_ARGUMENTS, PROFILE_NAMES, profileArgumentsOf } from './animal-profile.js';
-import { ANIMAL_ALWAYS, ANIMAL_ID, ANIMAL_PROPERTIES, animalOf } from './animals.tools.js';
+import { ANIMAL, ANIMAL_ID, animalOf } from './animals.tools.js';
 import {
   type Argument,
   digits,
@@ -14,7 +14,7 @@ import {
   word,
 } from './arguments.js';
 import { DescribedAnimals } from './described-animals.js';
-import { ID, type Members, parseExactly } from './results.js';
+import { ID, type Members, objectOf, parseExactly } from './results.js';
 import { ADDS, CHANGES, defineTool, type ToolGroup } from './tool.js';
 
 const NAME = text("The animal's name.", PetName);
@@ -46,7 +46,6 @@ export class AnimalChangeTools implements ToolGroup {
   readonly tools = [
     defineTool({
       name: 'add_animal',
-      title: 'Add an animal',
       description: `Adds an animal with what is known of it. It is ${STATUS_OF_NEW} unless a status is given: adopters find it once it is available.`,
       scope: 'pets:write',
       hints: ADDS,
@@ -57,8 +56,7 @@ export class AnimalChangeTools implements ToolGroup {
         ...PROFILE_ARGUMENTS,
         idempotency_key: IDEMPOTENCY_KEY,
       },
-      result: ANIMAL_PROPERTIES,
-      always: ANIMAL_ALWAYS,
+      result: ANIMAL,
       run: async (given, caller) => {
         const { name, category_id: categoryId, status = STATUS_OF_NEW } = given;
         const key = idempotencyKeyOf(given, 'add_animal', caller);
@@ -69,7 +67,6 @@ export class AnimalChangeTools implements ToolGroup {
     }),
     defineTool({
       name: 'change_animal',
-      title: 'Change an animal',
       description:
         'Changes what is given of an animal, all of it or nothing; the rest stays as it is. An animal that an order holds changes its status with the order only.',
       scope: 'pets:write',
@@ -82,8 +79,7 @@ export class AnimalChangeTools implements ToolGroup {
         ...PROFILE_ARGUMENTS,
         clear: CLEAR,
       },
-      result: ANIMAL_PROPERTIES,
-      always: ANIMAL_ALWAYS,
+      result: ANIMAL,
       run: async (all) => {
         const { animal_id: id, name, category_id: categoryId, status, clear: cleared = [] } = all;
         const given = profileArgumentsOf(all);
@@ -97,14 +93,12 @@ export class AnimalChangeTools implements ToolGroup {
     }),
     defineTool({
       name: 'remove_animal',
-      title: 'Remove an animal',
       description:
         'Removes an animal for ever. Ask the person first, and send its name as well, exactly as it is written.',
       scope: 'pets:write',
       hints: CHANGES,
       arguments: { animal_id: ANIMAL_ID, name: required(text("The animal's name, exactly.", PetName)) },
-      result: { id: ID, removed: { type: 'boolean' } },
-      always: ['id', 'removed'],
+      result: objectOf({ id: ID, removed: { type: 'boolean' } }),
       run: async ({ animal_id: id, name }) => {
         await this.pets.delete(id, { requireFor: (json) => requireName(json, name) });
         return { id, removed: true };

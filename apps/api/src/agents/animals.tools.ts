@@ -29,14 +29,10 @@ const MAX_FOUND = 50;
 const USUAL_FOUND = 10;
 
 /** An animal as tools give it: its profile is flat beside its own members. */
-export const ANIMAL_PROPERTIES = {
-  id: ID,
-  name: TEXT,
-  category_id: ID,
-  status: { type: 'string', enum: [...PetStatus.ALL] },
-  ...withoutDescriptions(PROFILE_PROPERTIES),
-};
-export const ANIMAL_ALWAYS = ['id', 'name', 'category_id', 'status'];
+export const ANIMAL = objectOf(
+  { id: ID, name: TEXT, category_id: ID, status: { type: 'string', enum: [...PetStatus.ALL] } },
+  withoutDescriptions(PROFILE_PROPERTIES),
+);
 
 export const ANIMAL_ID = required(digits('Id of the animal.', PetId));
 
@@ -81,28 +77,20 @@ export class AnimalTools implements ToolGroup {
   readonly tools = [
     defineTool({
       name: 'search_animals',
-      title: 'Search animals',
       description: `Finds animals, newest first. One call looks at up to ${MAX_SCANNED} animals and says how many (scanned); with next_cursor there are more to look at, even when none was found yet. What a shelter has not said of an animal matches no filter.`,
       scope: 'pets:read',
       hints: READS,
       arguments: SEARCH,
-      result: {
-        animals: listOf(objectOf(ANIMAL_PROPERTIES, ANIMAL_ALWAYS)),
-        scanned: COUNT,
-        next_cursor: NEXT_CURSOR,
-      },
-      always: ['animals', 'scanned'],
+      result: objectOf({ animals: listOf(ANIMAL), scanned: COUNT }, { next_cursor: NEXT_CURSOR }),
       run: (search, caller) => this.search(search, caller),
     }),
     defineTool({
       name: 'get_animal',
-      title: 'Get an animal',
       description: 'Returns an animal with everything that its shelter says of it.',
       scope: 'pets:read',
       hints: READS,
       arguments: { animal_id: ANIMAL_ID },
-      result: ANIMAL_PROPERTIES,
-      always: ANIMAL_ALWAYS,
+      result: ANIMAL,
       run: async ({ animal_id: id }, caller) => {
         const { json } = await this.pets.list({ ids: [id], include: 'profile' }, caller);
         const [animal] = parseExactly(json) as Animal[];

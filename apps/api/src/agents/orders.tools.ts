@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@petstore/api-key';
-import type { SchemaObject } from '@petstore/http-server';
 import { type OrderAction, OrderId, orderJson, OrderStatus, orderVisibility } from '@petstore/order-domain';
 import { FreeText, PageLimit, PetId, words } from '@petstore/pet-domain';
 import { ORDER_CURSOR } from '../orders/order.dto.js';
@@ -19,18 +18,21 @@ import {
 import { ID, listOf, type Members, NEXT_CURSOR, objectOf, resultOf, resultsOf, TEXT } from './results.js';
 import { ADDS, CHANGES, defineTool, READS, type ToolGroup } from './tool.js';
 
-const ORDER = {
-  id: ID,
-  animal_id: ID,
-  status: { type: 'string', enum: [...OrderStatus.ALL] },
-  reference: TEXT,
-  reason: TEXT,
-  placed_by: { ...TEXT, description: 'Id of the key that placed it.' },
-  placed_at: TEXT,
-  updated_at: TEXT,
-  expires_at: { ...TEXT, description: 'When the reservation ends; absent when the order is no longer open.' },
-} satisfies Record<string, SchemaObject>;
-const ALWAYS = ['id', 'animal_id', 'status', 'placed_by', 'placed_at', 'updated_at'];
+const ORDER = objectOf(
+  {
+    id: ID,
+    animal_id: ID,
+    status: { type: 'string', enum: [...OrderStatus.ALL] },
+    placed_by: { ...TEXT, description: 'Id of the key that placed it.' },
+    placed_at: TEXT,
+    updated_at: TEXT,
+  },
+  {
+    reference: TEXT,
+    reason: TEXT,
+    expires_at: { ...TEXT, description: 'When the reservation ends; absent when it has ended.' },
+  },
+);
 
 const ORDER_ID = required(digits('Id of the order.', OrderId));
 /** The actions that keep a reason, as over HTTP. */
@@ -44,7 +46,6 @@ export class OrderTools implements ToolGroup {
   readonly tools = [
     defineTool({
       name: 'place_order',
-      title: 'Reserve an animal',
       description:
         'Applies for an available animal, which is reserved at once, until expires_at unless the shelter approves. Put no personal data into it.',
       scope: 'orders:write',
@@ -58,7 +59,6 @@ export class OrderTools implements ToolGroup {
         idempotency_key: IDEMPOTENCY_KEY,
       },
       result: ORDER,
-      always: ALWAYS,
       run: async (given, caller) => {
         const { animal_id: petId, reference } = given;
         const key = idempotencyKeyOf(given, 'place_order', caller);
@@ -67,7 +67,6 @@ export class OrderTools implements ToolGroup {
     }),
     defineTool({
       name: 'list_orders',
-      title: 'List orders',
       description: 'Returns orders, newest first: those of this key, or all with the scope orders:manage.',
       scope: 'orders:read',
       hints: READS,
@@ -77,8 +76,7 @@ export class OrderTools implements ToolGroup {
         limit: limit(PageLimit.MAX, PageLimit.DEFAULT),
         cursor: cursor((sent) => ORDER_CURSOR.decode(sent)),
       },
-      result: { orders: listOf(objectOf(ORDER, ALWAYS)), next_cursor: NEXT_CURSOR },
-      always: ['orders'],
+      result: objectOf({ orders: listOf(ORDER) }, { next_cursor: NEXT_CURSOR }),
       run: async ({ animal_id: petId, limit: most = PageLimit.DEFAULT, ...given }, caller) => {
         const query = { ...given, limit: most, ...(petId !== undefined && { petId }) };
         const { json, next } = await this.orders.list(query, orderVisibility(caller));
@@ -87,29 +85,24 @@ export class OrderTools implements ToolGroup {
     }),
     defineTool({
       name: 'get_order',
-      title: 'Get an order',
       description: 'Returns an order.',
       scope: 'orders:read',
       hints: READS,
       arguments: { order_id: ORDER_ID },
       result: ORDER,
-      always: ALWAYS,
       run: async ({ order_id: id }, caller) => resultOf(await this.orders.find(id, orderVisibility(caller))),
     }),
     defineTool({
       name: 'cancel_order',
-      title: 'Cancel an order',
       description: 'Ends an order that is placed or approved; its animal is available again.',
       scope: 'orders:write',
       hints: CHANGES,
       arguments: { order_id: ORDER_ID, reason: text('Why, for people; no personal data.', FreeText) },
       result: ORDER,
-      always: ALWAYS,
       run: ({ order_id: id, reason }, caller) => this.act(id, 'cancel', caller, reason),
     }),
     defineTool({
       name: 'decide_order',
-      title: 'Decide on an order',
       description:
         "The shelter's desk: approve or decline a placed order, deliver an approved one (the animal is adopted), return a delivered one. The same decision again changes nothing.",
       scope: 'orders:manage',
@@ -120,7 +113,6 @@ export class OrderTools implements ToolGroup {
         reason: text('Why, for people, kept of decline and return; no personal data.', FreeText),
       },
       result: ORDER,
-      always: ALWAYS,
       run: ({ order_id: id, decision, reason }, caller) => this.act(id, decision, caller, reason),
     }),
   ];

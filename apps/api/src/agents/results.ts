@@ -61,10 +61,10 @@ export function listOf(items: SchemaObject): SchemaObject {
   return { type: 'array', items };
 }
 
-/** @param always names of the properties that are always there */
+/** An object. @param optional properties that it may lack */
 export function objectOf(
   properties: Readonly<Record<string, SchemaObject>>,
-  always: readonly string[],
+  optional: Readonly<Record<string, SchemaObject>> = {},
 ): SchemaObject {
-  return { type: 'object', properties: { ...properties }, required: [...always] };
+  return { type: 'object', properties: { ...properties, ...optional }, required: Object.keys(properties) };
 }

@@ -23,18 +23,15 @@ import {
 } from './results.js';
 import { defineTool, READS, type ToolGroup } from './tool.js';
 
-const CHANGE = objectOf(
-  {
-    id: ID,
-    type: { ...TEXT, description: 'What has happened: pet.updated, order.placed and the like.' },
-    timestamp: TEXT,
-    data: {
-      type: 'object',
-      description: 'The animal, category or order as it was then, and the previous values of what changed.',
-    },
+const CHANGE = objectOf({
+  id: ID,
+  type: { ...TEXT, description: 'What has happened: pet.updated, order.placed and the like.' },
+  timestamp: TEXT,
+  data: {
+    type: 'object',
+    description: 'The animal, category or order as it was then, and the previous values of what changed.',
   },
-  ['id', 'type', 'timestamp', 'data'],
-);
+});
 
 /** What a shelter has: categories, how many animals, what has changed. */
 @Injectable()
@@ -48,17 +45,15 @@ export class ShelterTools implements ToolGroup {
   readonly tools = [
     defineTool({
       name: 'list_categories',
-      title: 'List categories',
       description:
         'Returns the names of categories, newest first; an animal may have a category without a name.',
       scope: 'pets:read',
       hints: READS,
       arguments: { cursor: cursor((sent) => CATEGORY_CURSOR.decode(sent)) },
-      result: {
-        categories: listOf(objectOf({ id: ID, name: TEXT }, ['id', 'name'])),
-        next_cursor: NEXT_CURSOR,
-      },
-      always: ['categories'],
+      result: objectOf(
+        { categories: listOf(objectOf({ id: ID, name: TEXT })) },
+        { next_cursor: NEXT_CURSOR },
+      ),
       run: async (given, caller) => {
         const { json, next } = await this.categories.list({ limit: PageLimit.MAX, ...given }, caller);
         return { categories: resultsOf(json), next_cursor: next };
@@ -66,19 +61,16 @@ export class ShelterTools implements ToolGroup {
     }),
     defineTool({
       name: 'count_animals',
-      title: 'Count animals',
       description: 'Returns how many animals there are of each status, at most a second behind.',
       scope: 'pets:read',
       hints: READS,
       arguments: { category_id: digits('Counts the animals of this category only.', CategoryId) },
-      result: Object.fromEntries(PetStatus.ALL.map((status) => [status, COUNT])),
-      always: PetStatus.ALL,
+      result: objectOf(Object.fromEntries(PetStatus.ALL.map((status) => [status, COUNT]))),
       run: async ({ category_id: id }, caller) =>
         resultOf(inventoryJson(await this.inventory.count(id, mayLag(caller)))),
     }),
     defineTool({
       name: 'list_changes',
-      title: 'List changes',
       description:
         'Returns what has changed since a position, oldest first. Without after it returns no changes, but the position of now: keep it, and call again later with it as after. Fewer changes than limit: there are no more yet.',
       scope: 'pets:read',
@@ -87,11 +79,10 @@ export class ShelterTools implements ToolGroup {
         after: digits('A position that this tool gave.', EventPosition, 0),
         limit: limit(PageLimit.MAX, PageLimit.DEFAULT),
       },
-      result: {
+      result: objectOf({
         changes: listOf(CHANGE),
         position: { ...ID, description: 'Where to go on: send it as `after`.' },
-      },
-      always: ['changes', 'position'],
+      }),
       run: async ({ after, limit: most = PageLimit.DEFAULT }, caller) => {
         const { json, next } = await this.events.list({ after: after ?? 'latest', limit: most }, caller);
         return { changes: (parseExactly(json) as Members[]).map(changeOf), position: next };

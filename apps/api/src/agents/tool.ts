@@ -24,18 +24,16 @@ export const CHANGES: ToolHints = { ...READS, readOnlyHint: false, destructiveHi
 
 /** A tool of an assistant, as the protocol lists it, and what it calls. */
 export interface ToolOptions<A extends Arguments> {
+  /** In snake_case; people read its words. */
   readonly name: string;
-  readonly title: string;
   readonly description: string;
   /** The scope that a key needs to see and to call it; any accepted key may without one. */
   readonly scope?: string;
   readonly hints: ToolHints;
   readonly arguments: A;
-  /** Properties of its result, by name. */
-  readonly result: Readonly<Record<string, SchemaObject>>;
-  /** Of these, the ones that are always there. */
-  readonly always: readonly string[];
-  /** @returns what is sent, as JSON: the properties of `result` @throws ApiError */
+  /** The schema of what `run` returns: an object. */
+  readonly result: SchemaObject;
+  /** @throws ApiError, which is a result for the model to mend */
   readonly run: (given: Given<A>, caller: Caller) => Promise<object>;
 }
 

@@ -4,34 +4,24 @@ import { ApiError } from '@petstore/http-server';
 import { API_KEY_ERRORS } from '../access/access.errors.js';
 import { operationOf, readArguments, schemaOf } from './arguments.js';
 import { refusalText } from './next-steps.js';
-import { objectOf, type Members } from './results.js';
+import type { Members } from './results.js';
 import type { Tool, ToolGroup } from './tool.js';
 
 /** Injects the {@link ToolGroup}s, in the order in which tools are listed. */
 export const TOOL_GROUPS = Symbol('tool groups');
 
-/** What a call has come to. */
-export interface ToolOutcome {
-  /** The result, a JSON object; empty after a refusal. */
-  readonly json: string;
-  /** An error that a model can mend, as text for it; its code is that of the same error over HTTP. */
-  readonly refusal?: { readonly text: string; readonly code: string };
-}
-
-interface ListedTool extends Tool {
-  /** As the protocol lists it, as JSON. */
-  readonly json: string;
-}
+/** What a call has come to: a result, or an error that a model can mend, with the code of the same error over HTTP. */
+export type ToolOutcome = { readonly result: object } | { readonly text: string; readonly code: string };
 
 /** Every tool of the service, whatever protocol they are called by. */
 @Injectable()
 export class Tools {
-  private readonly tools: ReadonlyMap<string, ListedTool>;
+  private readonly tools: ReadonlyMap<string, Tool & { readonly listed: object }>;
 
   /** @throws Error when two tools have one name */
   constructor(@Inject(TOOL_GROUPS) groups: readonly ToolGroup[]) {
     const all = groups.flatMap(({ tools }) => tools);
-    this.tools = new Map(all.map((tool) => [tool.name, { ...tool, json: listed(tool) }]));
+    this.tools = new Map(all.map((tool) => [tool.name, { ...tool, listed: listed(tool) }]));
     if (this.tools.size < all.length) throw new Error('Two tools have one name.');
   }
 
@@ -42,10 +32,9 @@ export class Tools {
   /** What the tool of a name is called in the log, in metrics and in traces. */
   readonly operationOf = operationOf;
 
-  /** Those that a caller may call, as a JSON array. */
-  listFor(caller: Caller): string {
-    const visible = [...this.tools.values()].filter((tool) => mayCall(caller, tool));
-    return `[${visible.map(({ json }) => json).join(',')}]`;
+  /** Those that a caller may call, as the protocol lists them. */
+  listFor(caller: Caller): readonly object[] {
+    return [...this.tools.values()].filter((tool) => mayCall(caller, tool)).map((tool) => tool.listed);
   }
 
   /**
@@ -61,10 +50,10 @@ export class Tools {
         throw new ApiError(API_KEY_ERRORS.insufficient_scope, {
           message: `The key lacks the scope ${tool.scope ?? ''}.`,
         });
-      return { json: JSON.stringify(await tool.run(readArguments(tool.arguments, sent), caller)) };
+      return { result: await tool.run(readArguments(tool.arguments, sent), caller) };
     } catch (error) {
       if (!(error instanceof ApiError) || error.getStatus() >= 500) throw error;
-      return { json: '', refusal: { text: refusalText(error), code: error.code } };
+      return { text: refusalText(error), code: error.code };
     }
   }
 }
@@ -73,13 +62,9 @@ function mayCall({ scopes }: Caller, { scope }: Tool): boolean {
   return scope === undefined || (scopes as ReadonlySet<string>).has(scope);
 }
 
-function listed({ name, title, description, hints, arguments: declared, result, always }: Tool): string {
-  return JSON.stringify({
-    name,
-    title,
-    description,
-    inputSchema: schemaOf(declared),
-    outputSchema: objectOf(result, always),
-    annotations: { title, ...hints },
-  });
+function listed({ name, description, hints, arguments: declared, result }: Tool): object {
+  const words = name.replaceAll('_', ' ');
+  const title = words.charAt(0).toUpperCase() + words.slice(1);
+  const annotations = { title, ...hints };
+  return { name, title, description, inputSchema: schemaOf(declared), outputSchema: result, annotations };
 }

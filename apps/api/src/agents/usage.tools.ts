@@ -11,23 +11,21 @@ export class UsageTools implements ToolGroup {
   readonly tools = [
     defineTool({
       name: 'my_usage',
-      title: 'See limits and use',
       description:
         'Returns the plan, the scopes and the limits of this key, and its requests of the last 30 days. Each call of a tool is one request.',
       hints: READS,
       arguments: {},
-      result: {
-        key_id: TEXT,
-        name: TEXT,
-        plan: TEXT,
-        scopes: listOf(TEXT),
-        expires_at: TEXT,
-        limits: objectOf({ per_minute: COUNT, per_day: COUNT }, ['per_minute', 'per_day']),
-        days: listOf(
-          objectOf({ date: TEXT, requests: COUNT, refused: COUNT }, ['date', 'requests', 'refused']),
-        ),
-      },
-      always: ['key_id', 'name', 'plan', 'scopes', 'limits', 'days'],
+      result: objectOf(
+        {
+          key_id: TEXT,
+          name: TEXT,
+          plan: TEXT,
+          scopes: listOf(TEXT),
+          limits: objectOf({ per_minute: COUNT, per_day: COUNT }),
+          days: listOf(objectOf({ date: TEXT, requests: COUNT, refused: COUNT })),
+        },
+        { expires_at: TEXT },
+      ),
       run: async (_given, caller) => resultOf(await this.usage.of(caller)),
     }),
   ];

@@ -8,8 +8,7 @@ import { Caller } from '../access/caller.decorator.js';
 import { Subjects } from '../access/subjects.js';
 import { MCP_PATH } from '../operations/paths.js';
 import { idOf, MessageDto, messageOf } from './message.dto.js';
-import { ProtocolError } from './protocol.error.js';
-import { type CallRecord, Protocol } from './protocol.js';
+import { type CallRecord, Protocol, ProtocolError } from './protocol.js';
 
 const ALLOW = { Allow: 'OPTIONS, POST' };
 
@@ -36,15 +35,16 @@ export class McpController {
     const id = idOf(body);
     try {
       const message = messageOf(body);
-      if (message === undefined) throw ProtocolError.noMessage();
+      if (message === undefined)
+        throw new ProtocolError(-32600, 'The body must be one message of JSON-RPC 2.0.', 400);
       const result = await this.protocol.respond(message, request.headers, caller, record);
       return result === undefined ? undefined : respond(200, `"id":${id ?? ''},"result":${result}`);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       record.errorCode = 'bad_request';
-      const { code, message, data, status } = error;
+      const { code, message, data } = error;
       const json = JSON.stringify({ code, message, data });
-      return respond(status, `${id === undefined ? '' : `"id":${id},`}"error":${json}`);
+      return respond(error.status, `${id === undefined ? '' : `"id":${id},`}"error":${json}`);
     }
   }
 

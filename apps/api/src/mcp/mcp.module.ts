@@ -1,9 +1,9 @@
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
 import { LimitsModule } from '../access/access.module.js';
 import { AgentsModule } from '../agents/agents.module.js';
+import { OriginMiddleware } from '../operations/origin.middleware.js';
 import { MCP_PATH } from '../operations/paths.js';
 import { McpController } from './mcp.controller.js';
-import { OriginMiddleware } from './origin.middleware.js';
 import { Protocol } from './protocol.js';
 
 /** The Model Context Protocol, by which assistants call the tools. */

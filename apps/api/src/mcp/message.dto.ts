@@ -1,40 +1,24 @@
 import { JsonBodyOptions, JsonNumber, JsonText, ParseBy } from '@petstore/http-server';
 
-/** Most bytes of a message: a profile of 16 KiB, however its characters are escaped, fits several times. */
-const MAX_BYTES = 64 * 1024;
-
 const AsSent = (): PropertyDecorator => ParseBy((sent) => sent, { isOptional: true });
 
-/** What a client has sent: one JSON object, of which nothing else is known yet. */
-@JsonBodyOptions({ maxBytes: MAX_BYTES })
+/** One JSON object of a client, of which nothing is known yet; the largest profile fits several times. */
+@JsonBodyOptions({ maxBytes: 64 * 1024 })
 export class MessageDto {
-  @AsSent()
-  jsonrpc?: unknown;
-
-  @AsSent()
-  id?: unknown;
-
-  @AsSent()
-  method?: unknown;
-
-  @AsSent()
-  params?: unknown;
-
-  @AsSent()
-  result?: unknown;
-
-  @AsSent()
-  error?: unknown;
+  @AsSent() jsonrpc?: unknown;
+  @AsSent() id?: unknown;
+  @AsSent() method?: unknown;
+  @AsSent() params?: unknown;
+  @AsSent() result?: unknown;
+  @AsSent() error?: unknown;
 }
 
 /** The members of a JSON object, as `JSON.parse` makes them. */
 export type JsonMembers = Readonly<Record<string, unknown>>;
 
-/** A message of JSON-RPC 2.0. */
+/** A message of JSON-RPC 2.0. A notification has no id and wants no response; a response has no method. */
 export interface Message {
-  /** As JSON text: a string, or a whole number digit for digit. None in a notification, which wants no response. */
   readonly id: string | undefined;
-  /** None in a response. */
   readonly method: string | undefined;
   readonly params: JsonMembers;
 }
@@ -50,7 +34,7 @@ export function messageOf(sent: MessageDto): Message | undefined {
   return isResponse ? { id, method, params } : undefined;
 }
 
-/** The id of a message as JSON text; `undefined` when it has none by which it can be answered. */
+/** The id of a message as JSON text, digit for digit; `undefined` when it has none by which it can be answered. */
 export function idOf({ id }: MessageDto): string | undefined {
   if (typeof id === 'string') return JSON.stringify(id);
   return id instanceof JsonNumber && /^-?[0-9]+$/.test(id.source) ? id.source : undefined;

@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { ApiError, defineErrors } from '@petstore/http-server';
 import { HttpRateLimiter } from '@petstore/rate-limit';
 import { Subjects } from '../access/subjects.js';
-import { OPERATION_SETTINGS, type OperationSettings } from '../operations/operations.settings.js';
+import { OPERATION_SETTINGS, type OperationSettings } from './operations.settings.js';
 
 const { origin_not_allowed: ORIGIN_NOT_ALLOWED } = defineErrors({
   origin_not_allowed: {
