@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@petstore/http-server';
-import { CategoryId, type PetId, PetName, PetStatus, words } from '@petstore/pet-domain';
+import { CategoryId, PetName, PetStatus, words } from '@petstore/pet-domain';
 import { PetsService } from '../pets/pets.service.js';
 import { PROFILE_ARGUMENTS, PROFILE_NAMES, profileArgumentsOf } from './animal-profile.js';
 import { ANIMAL, ANIMAL_ID, animalOf } from './animals.tools.js';
@@ -100,7 +100,10 @@ export class AnimalChangeTools implements ToolGroup {
       arguments: { animal_id: ANIMAL_ID, name: required(text("The animal's name, exactly.", PetName)) },
       result: objectOf({ id: ID, removed: { type: 'boolean' } }),
       run: async ({ animal_id: id, name }) => {
-        await this.pets.delete(id, { requireFor: (json) => requireName(json, name) });
+        const requireFor = (json: string | undefined): void => {
+          requireName(json, name);
+        };
+        await this.pets.delete(id, { requireFor });
         return { id, removed: true };
       },
     }),
@@ -114,7 +117,7 @@ function describedAnimal(json: string): Members {
 
 /** @param json of the animal, which is locked */
 function requireName(json: string | undefined, name: PetName): void {
-  const animal = JSON.parse(json ?? '{}') as { readonly id?: PetId; readonly name?: string };
+  const animal = JSON.parse(json ?? '{}') as { readonly name?: string };
   if (animal.name !== name)
     throw new ApiError('validation_failed', { message: 'name is not the name of this animal.' });
 }

@@ -113,10 +113,10 @@ function photosOf(photos: unknown, descriptions: unknown): unknown {
     if (descriptions.length > (photos?.length ?? 0))
       throw refusal('photo_descriptions must not have more items than photos');
   }
-  return photos?.map((url: unknown, at) => ({
-    url,
-    description: (descriptions as readonly string[] | undefined)?.[at] || undefined,
-  }));
+  return photos?.map((url: unknown, at) => {
+    const description = (descriptions as readonly string[] | undefined)?.[at];
+    return { url, description: description === '' ? undefined : description };
+  });
 }
 
 /** `photos[3].description` of the contract is `photo_descriptions[3]` of a tool. */

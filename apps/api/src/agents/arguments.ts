@@ -177,5 +177,5 @@ export function readArguments(
     throw new ApiError(error ?? 'validation_failed', {
       message: `${problems.slice(0, MAX_PROBLEMS).join('; ')}.`,
     });
-  return given as Given<Arguments>;
+  return given;
 }

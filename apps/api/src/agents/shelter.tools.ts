@@ -6,7 +6,7 @@ import { CategoriesService } from '../categories/categories.service.js';
 import { CATEGORY_CURSOR } from '../categories/category.dto.js';
 import { EventsService } from '../events/events.service.js';
 import { mayLag } from '../storage/may-lag.js';
-import { flatProfile } from './animal-profile.js';
+import { animalOf } from './animals.tools.js';
 import { cursor, digits, limit } from './arguments.js';
 import {
   COUNT,
@@ -93,8 +93,7 @@ export class ShelterTools implements ToolGroup {
 
 /** An event as tools give it: the profile is flat beside the members of its animal. */
 function changeOf({ data, ...event }: Members): Members {
-  const { pet, profile, ...others } = data as Members;
-  const animal =
-    pet === undefined ? {} : { animal: { ...Object(named(pet)), ...flatProfile(Object(profile)) } };
-  return { ...event, data: { ...animal, ...Object(named(others)) } };
+  const { pet, profile, ...others } = data as Readonly<Record<string, Members>>;
+  const animal = pet && { animal: animalOf({ ...pet, profile }) };
+  return { ...event, data: { ...animal, ...(named(others) as Members) } };
 }

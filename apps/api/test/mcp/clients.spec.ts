@@ -36,15 +36,15 @@ async function connect2(mode?: 'auto' | { pin: string }): Promise<Client2> {
 }
 async function connect1(): Promise<Client1> {
   const client = new Client1(INFO);
-  await client.connect(new Transport1(url(), options()) as never);
+  await client.connect(new Transport1(url(), options()));
   return client;
 }
 
 const CLIENTS: readonly (readonly [what: string, connect: () => Promise<OfficialClient>])[] = [
-  ['2.x, of 2026-07-28', () => connect2({ pin: STATELESS }) as never],
-  ['2.x, which asks what is served', () => connect2('auto') as never],
-  ['2.x, with a handshake', () => connect2() as never],
-  ['1.x', () => connect1() as never],
+  ['2.x, of 2026-07-28', () => connect2({ pin: STATELESS })],
+  ['2.x, which asks what is served', () => connect2('auto')],
+  ['2.x, with a handshake', () => connect2()],
+  ['1.x', () => connect1()],
 ];
 
 describe.each(CLIENTS)('the official client %s', (_what, connect) => {

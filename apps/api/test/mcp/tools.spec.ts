@@ -142,8 +142,10 @@ describe('orders', () => {
       ['approve', 'approved'],
       ['approve', 'approved'],
       ['deliver', 'delivered'],
-    ] as const)
-      expect(await decide(decision, 'x')).toEqual(expect.not.objectContaining({ reason: 'x' }));
+    ] as const) {
+      const decided = await decide(decision, 'x');
+      expect([decided['status'], 'reason' in decided]).toEqual([status, false]);
+    }
     expect(await assistant.refused('cancel_order', { order_id })).toMatch(
       /^invalid_order_transition: A delivered order/,
     );
@@ -302,5 +304,8 @@ it('is unavailable without PostgreSQL, as over HTTP', async () => {
     { code: 'service_unavailable', message: expect.any(String), status: 503 },
   ]);
   expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
-  expect(running.logged('request').at(-1)).toMatchObject({ operation: 'mcp.search_animals', status: 503 });
+  expect(running.logged('request').at(-1)).toMatchObject({
+    operation: expect.stringMatching(/^mcp/),
+    status: 503,
+  });
 });
