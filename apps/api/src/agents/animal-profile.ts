@@ -17,21 +17,26 @@ function toolSchema(documented: SchemaObject, { description = '' }: SchemaObject
 }
 
 const DOCUMENTED = Object.entries(PROFILE_MEMBERS as unknown as Readonly<Record<string, SchemaObject>>);
-/** Objects of a profile, whose members tools have one by one: its name, that of the object, that of the member. */
-const NESTED = DOCUMENTED.flatMap(([object, schema]) =>
-  Object.entries(schema.properties ?? {}).map(([member, inner]) => ({
-    name: `${toSnakeCase(object)}_${member}`,
-    object,
-    member,
-    schema: toolSchema(inner as SchemaObject, { ...schema, ...inner }),
-  })),
+/** Objects of a profile, by name, whose members tools have one by one. */
+const NESTED_IN = new Map(
+  DOCUMENTED.filter(([, { properties }]) => properties !== undefined).map(([object, schema]) => {
+    const members = Object.entries<SchemaObject>(schema.properties as Record<string, SchemaObject>);
+    const nested = members.map(([member, inner]) => ({
+      name: `${toSnakeCase(object)}_${member}`,
+      object,
+      member,
+      schema: toolSchema(inner, { ...schema, ...inner }),
+    }));
+    return [object, nested] as const;
+  }),
 );
+const NESTED = [...NESTED_IN.values()].flat();
 
 /** The members of a profile as tools have them, flat, in the declared order. */
 export const PROFILE_PROPERTIES: Readonly<Record<string, SchemaObject>> = Object.fromEntries([
   ...DOCUMENTED.flatMap(([name, schema]) => {
-    const nested = NESTED.filter(({ object }) => object === name);
-    if (nested.length === 0) return [[toSnakeCase(name), toolSchema(schema)] as const];
+    const nested = NESTED_IN.get(name);
+    if (nested === undefined) return [[toSnakeCase(name), toolSchema(schema)] as const];
     return nested.map((each) => [each.name, each.schema] as const);
   }),
   [
@@ -65,20 +70,28 @@ interface Photo {
   readonly description?: string;
 }
 
-/** A profile as tools have it. @param profile as the contract has it */
-export function flatProfile({ photos, ...members }: Members): Members {
-  const flat = Object.entries(members).flatMap(([name, value]) => {
-    const nested = NESTED.filter(({ object }) => object === name);
-    if (nested.length === 0) return [[toSnakeCase(name), value]];
-    return nested.map((each) => [each.name, (value as Members)[each.member]]);
-  });
-  const all = photos as readonly Photo[] | undefined;
-  const descriptions = all?.map(({ description = '' }) => description);
-  return {
-    ...(Object.fromEntries(flat) as Members),
-    ...(all && { photos: all.map(({ url }) => url) }),
-    ...(descriptions?.some((each) => each !== '') && { photo_descriptions: descriptions }),
-  };
+/**
+ * A profile as tools have it. Called for each animal that is found, so that it makes one object of it.
+ *
+ * @param profile as the contract has it
+ * @param flat gets its members
+ */
+export function flatProfile(profile: Members, flat: Record<string, unknown> = {}): Members {
+  for (const [name, value] of Object.entries(profile)) {
+    const nested = NESTED_IN.get(name);
+    if (name === 'photos') addPhotos(flat, value as readonly Photo[]);
+    else if (nested === undefined) flat[toSnakeCase(name)] = value;
+    else
+      for (const { name: flatName, member } of nested)
+        if (member in (value as Members)) flat[flatName] = (value as Members)[member];
+  }
+  return flat;
+}
+
+function addPhotos(flat: Record<string, unknown>, photos: readonly Photo[]): void {
+  flat['photos'] = photos.map(({ url }) => url);
+  if (photos.some(({ description }) => description !== undefined))
+    flat['photo_descriptions'] = photos.map(({ description = '' }) => description);
 }
 
 /**

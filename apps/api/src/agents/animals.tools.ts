@@ -45,7 +45,7 @@ interface Animal extends Members {
 
 /** An animal as tools give it. */
 export function animalOf({ profile = {}, ...animal }: Members): Members {
-  return { ...(named(animal) as Members), ...flatProfile(profile as Members) };
+  return flatProfile(profile as Members, named(animal) as Record<string, unknown>);
 }
 
 const FILTERS = {

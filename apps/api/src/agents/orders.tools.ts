@@ -15,7 +15,7 @@ import {
   text,
   word,
 } from './arguments.js';
-import { ID, listOf, type Members, NEXT_CURSOR, objectOf, resultOf, resultsOf, TEXT } from './results.js';
+import { ID, listOf, NEXT_CURSOR, objectOf, resultOf, TEXT } from './results.js';
 import { ADDS, CHANGES, defineTool, READS, type ToolGroup } from './tool.js';
 
 const ORDER = objectOf(
@@ -80,7 +80,7 @@ export class OrderTools implements ToolGroup {
       run: async ({ animal_id: petId, limit: most = PageLimit.DEFAULT, ...given }, caller) => {
         const query = { ...given, limit: most, ...(petId !== undefined && { petId }) };
         const { json, next } = await this.orders.list(query, orderVisibility(caller));
-        return { orders: resultsOf(json), next_cursor: next };
+        return { orders: resultOf(json), next_cursor: next };
       },
     }),
     defineTool({
@@ -117,7 +117,7 @@ export class OrderTools implements ToolGroup {
     }),
   ];
 
-  private async act(id: OrderId, action: OrderAction, caller: Caller, reason?: FreeText): Promise<Members> {
+  private async act(id: OrderId, action: OrderAction, caller: Caller, reason?: FreeText): Promise<object> {
     const request = { id, action, visibility: orderVisibility(caller) };
     return resultOf(
       orderJson(await this.orders.act({ ...request, ...(WITH_REASON.has(action) && { reason }) })),

@@ -9,34 +9,37 @@ export type Members = Readonly<Record<string, unknown>>;
  */
 const INT64_MEMBER = /"(id|petId|categoryId)":([0-9]+)/g;
 
-/** What a member of the contract is called towards a model, where it is not the same in snake_case. */
-const OTHER_NAMES: Readonly<Record<string, string>> = { petId: 'animal_id', pet: 'animal' };
-
 /** JSON of the contract as a value, its int64s as strings: a double, here or in a client, would lose digits. */
 export function parseExactly(json: string): unknown {
   return JSON.parse(json.replace(INT64_MEMBER, '"$1":"$2"'));
 }
 
-/** A name of the contract in snake_case. */
+/** What members of the contract are called towards a model; as they turn up, those in snake_case join them. */
+const NAMES = new Map([
+  ['petId', 'animal_id'],
+  ['pet', 'animal'],
+]);
+
+/** A name of the contract, of which there are some dozens, in snake_case. */
 export function toSnakeCase(name: string): string {
-  return OTHER_NAMES[name] ?? name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+  let known = NAMES.get(name);
+  if (known === undefined)
+    NAMES.set(name, (known = name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)));
+  return known;
 }
 
 /** The same value with its members named for a model, at every depth. */
 export function named(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(named);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [toSnakeCase(name), named(each)]));
+  const members: Record<string, unknown> = {};
+  for (const [name, each] of Object.entries(value)) members[toSnakeCase(name)] = named(each);
+  return members;
 }
 
 /** JSON of the contract, as a tool gives it to a model. */
-export function resultOf(json: string): Members {
-  return named(parseExactly(json)) as Members;
-}
-
-/** A JSON array of the contract, as a tool gives it to a model. */
-export function resultsOf(json: string): readonly Members[] {
-  return named(parseExactly(json)) as readonly Members[];
+export function resultOf(json: string): object {
+  return named(parseExactly(json)) as object;
 }
 
 export const ID: SchemaObject = { type: 'string', description: 'Decimal digits.' };

@@ -18,7 +18,6 @@ import {
   objectOf,
   parseExactly,
   resultOf,
-  resultsOf,
   TEXT,
 } from './results.js';
 import { defineTool, READS, type ToolGroup } from './tool.js';
@@ -56,7 +55,7 @@ export class ShelterTools implements ToolGroup {
       ),
       run: async (given, caller) => {
         const { json, next } = await this.categories.list({ limit: PageLimit.MAX, ...given }, caller);
-        return { categories: resultsOf(json), next_cursor: next };
+        return { categories: resultOf(json), next_cursor: next };
       },
     }),
     defineTool({
