@@ -77,15 +77,17 @@ interface Photo {
  * @param flat gets its members
  */
 export function flatProfile(profile: Members, flat: Record<string, unknown> = {}): Members {
-  for (const [name, value] of Object.entries(profile)) {
-    const nested = NESTED_IN.get(name);
+  for (const name in profile) {
+    const value = profile[name];
     if (name === 'photos') addPhotos(flat, value as readonly Photo[]);
-    else if (nested === undefined) flat[toSnakeCase(name)] = value;
-    else
-      for (const { name: flatName, member } of nested)
-        if (member in (value as Members)) flat[flatName] = (value as Members)[member];
+    else if (NESTED_IN.has(name)) addNested(flat, name, value as Members);
+    else flat[toSnakeCase(name)] = value;
   }
   return flat;
+}
+
+function addNested(flat: Record<string, unknown>, object: string, value: Members): void {
+  for (const { name, member } of NESTED_IN.get(object) ?? []) if (member in value) flat[name] = value[member];
 }
 
 function addPhotos(flat: Record<string, unknown>, photos: readonly Photo[]): void {

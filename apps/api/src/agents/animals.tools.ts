@@ -13,11 +13,11 @@ import {
   ID,
   listOf,
   type Members,
-  named,
   NEXT_CURSOR,
   objectOf,
   parseExactly,
   TEXT,
+  toSnakeCase,
   withoutDescriptions,
 } from './results.js';
 import { defineTool, READS, type ToolGroup } from './tool.js';
@@ -44,8 +44,10 @@ interface Animal extends Members {
 }
 
 /** An animal as tools give it. */
-export function animalOf({ profile = {}, ...animal }: Members): Members {
-  return flatProfile(profile as Members, named(animal) as Record<string, unknown>);
+export function animalOf(animal: Members): Members {
+  const told: Record<string, unknown> = {};
+  for (const name in animal) if (name !== 'profile') told[toSnakeCase(name)] = animal[name];
+  return flatProfile((animal['profile'] ?? {}) as Members, told);
 }
 
 const FILTERS = {
