@@ -17,6 +17,9 @@ Every request under \`/v1\` needs an API key, sent as \`Authorization: Bearer <A
 rounding. Every error is JSON with exactly \`code\`, \`message\` and \`status\`. Each plan limits the requests of a minute and of a
 day; after a 429 wait as long as \`Retry-After\` says.
 
+Assistants speak the Model Context Protocol at \`/mcp\` beside \`/v1\`, with the same key as \`Authorization: Bearer <API_KEY>\`:
+tools find, compare and reserve animals, and keep a shelter's list.
+
 ## Guide
 
 ${pages.map(({ path: page, title, description }) => `- [${title}](${url(`${page}.md`)}): ${description}`).join('\n')}
