@@ -26,14 +26,17 @@ export {
   AuthFailureLimiter,
   IS_OPEN,
   type IsOpen,
+  ANY_SECRET_KEY,
   RequiresScope,
   WithAnyKey,
+  WithAnySecretKey,
   WithoutKey,
 } from './guard/api-key.guard.js';
 export { API_KEY_REFUSALS, type ApiKeyRefusal, ApiKeyRefusedError } from './guard/api-key-refused.error.js';
 export { type Caller, callerOf, keyIdOfSubject, subjectIdOf } from './guard/caller.js';
 export { ApiKey, type KeySecret, type KeyState } from './key/api-key.js';
 export { KeyId } from './key/key-id.js';
+export { KeyOrigins } from './key/key-origins.js';
 export { KeyPlan } from './key/key-plan.js';
 export { KeyRuleError, KeyStoreUnavailableError, UnknownKeyError } from './key/key.errors.js';
 export { VisibleText } from './key/visible-text.js';
@@ -43,7 +46,9 @@ export {
   type KeyHash,
   type KeyHint,
   type KeyKind,
+  type KeyMode,
   KeySigner,
+  kindOfKey,
   type PepperStatus,
   type SignedKey,
 } from './secrets/key-signer.js';

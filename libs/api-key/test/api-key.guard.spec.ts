@@ -58,7 +58,7 @@ describe('the guard', () => {
       repository: storage.repository,
       signer,
       scopes: all,
-      kind: 'test',
+      mode: 'test',
     });
   });
   afterAll(() => app.close());

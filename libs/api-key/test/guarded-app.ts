@@ -138,7 +138,7 @@ export function guarded({ controllers, limiter, isOpen, ...options }: GuardedOpt
   const keys = ApiKeyModule.forRootAsync({
     imports: [StorageModule],
     inject: [Storage],
-    useFactory: (store: Storage) => ({ store, pepper: PEPPER, scopes, kind: 'test' as const, ...options }),
+    useFactory: (store: Storage) => ({ store, pepper: PEPPER, scopes, mode: 'test' as const, ...options }),
   });
   const charging = limiter ? [{ provide: AuthFailureLimiter, useValue: limiter }] : [];
   const opening = isOpen ? [{ provide: IS_OPEN, useValue: isOpen }] : [];

@@ -49,7 +49,7 @@ describe('by events over PostgreSQL', () => {
       repository: db.stores.apiKeys,
       signer,
       scopes: SCOPES,
-      kind: 'test',
+      mode: 'test',
       events: bus,
     });
     caches = await Promise.all(
@@ -154,7 +154,7 @@ describe('a revocation whose event was lost holds as soon as the process listens
       repository: lossy.apiKeys,
       signer,
       scopes: SCOPES,
-      kind: 'test',
+      mode: 'test',
     });
     const { key, secret } = await silent.create(SHOP, BY);
     await look(cache, secret);

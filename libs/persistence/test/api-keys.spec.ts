@@ -21,7 +21,7 @@ const signer = new KeySigner('pepper of the tests');
 let administration: ApiKeyAdministration;
 beforeAll(() => {
   const repository = db.stores.apiKeys;
-  administration = new ApiKeyAdministration({ repository, signer, scopes: SCOPES, kind: 'test' });
+  administration = new ApiKeyAdministration({ repository, signer, scopes: SCOPES, mode: 'test' });
 });
 
 const create = (expiresAt?: Date): Promise<IssuedKey> =>

@@ -81,7 +81,7 @@ async function lookUpOf(
   revokes = false,
 ): Promise<(used?: Stores) => Promise<unknown>> {
   const administration = new ApiKeyAdministration({
-    ...{ repository: stores.apiKeys, signer, scopes: SCOPES, kind: 'test' },
+    ...{ repository: stores.apiKeys, signer, scopes: SCOPES, mode: 'test' },
   });
   const { key, secret } = await administration.create({ name: 'shop', plan: 'free', scopes }, 'anna');
   if (revokes) await administration.revoke(key.id, 'anna');

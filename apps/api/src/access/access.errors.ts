@@ -30,8 +30,13 @@ export const API_KEY_ERRORS = defineErrors({
   insufficient_scope: {
     status: API_KEY_REFUSALS.insufficient_scope,
     message: 'The API key does not have the scope that this operation needs.',
-    when: 'The key is valid but lacks the scope of the operation.',
+    when: 'The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.',
     headers: challenge,
+  },
+  origin_not_allowed: {
+    status: API_KEY_REFUSALS.origin_not_allowed,
+    message: 'This key works only in pages of its own sites.',
+    when: 'A publishable key was sent without the Origin of one of its sites.',
   },
 } satisfies Record<ApiKeyRefusal, unknown>);
 

@@ -42,7 +42,7 @@ import { Subjects } from './subjects.js';
         pepper: apiKeyPepper ?? (await readOrCreatePepper(dataDir)),
         previousPeppers: previousApiKeyPeppers,
         scopes: PETSTORE_SCOPES,
-        kind: environment === 'production' ? 'live' : 'test',
+        mode: environment === 'production' ? 'live' : 'test',
         realm: REALM,
         events,
         usage: {

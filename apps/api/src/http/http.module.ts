@@ -24,7 +24,7 @@ import { Requests } from './requests.js';
 import { toApiError } from './to-api-error.js';
 
 /** What API keys begin with: a key that was sent in the wrong field is to stand in no log. */
-const LIKE_A_KEY = /pet_(?:live|test)_/i;
+const LIKE_A_KEY = /pet_(?:pub_)?(?:live|test)_/i;
 
 /** The public listener, and what happens to every request once it is routed, in this order (docs/architecture.md). */
 @Module({

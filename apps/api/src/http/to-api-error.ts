@@ -30,10 +30,13 @@ export function toApiError(exception: unknown): ApiError | undefined {
 }
 
 function keyRefusal({ code, challenge }: ApiKeyRefusedError): ApiError {
-  let refusal = keyRefusals.get(challenge);
+  let refusal = keyRefusals.get(challenge ?? code);
   if (refusal === undefined) {
-    refusal = new ApiError(API_KEY_ERRORS[code], { headers: { 'WWW-Authenticate': challenge } });
-    keyRefusals.set(challenge, refusal);
+    refusal = new ApiError(
+      API_KEY_ERRORS[code],
+      challenge === undefined ? {} : { headers: { 'WWW-Authenticate': challenge } },
+    );
+    keyRefusals.set(challenge ?? code, refusal);
   }
   return refusal;
 }

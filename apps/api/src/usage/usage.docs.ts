@@ -1,4 +1,4 @@
-import { ANY_KEY } from '@petstore/api-key';
+import { ANY_SECRET_KEY } from '@petstore/api-key';
 import type { SchemaObject } from '@petstore/http-server';
 import { HISTORY_DAYS } from '@petstore/persistence';
 import { Plan } from '@petstore/rate-limit';
@@ -113,7 +113,7 @@ export const USAGE_OPERATIONS = defineOperations({
     description:
       'Returns the plan, the scopes and the end of the key that the request comes with, and its requests of the last 30 days, at most five seconds behind. What is left of the limits at this moment stands in the header fields of the response.',
     since: '1.1.0',
-    scope: ANY_KEY,
+    scope: ANY_SECRET_KEY,
     isConditional: true,
     success: ok('The key and its use.', 'Usage', SHOP_USAGE),
   },

@@ -81,7 +81,7 @@ describe('a credential', () => {
       repository: new ApiKeyTables(running.database),
       signer: new KeySigner(pepper),
       scopes: PETSTORE_SCOPES,
-      kind: 'test',
+      mode: 'test',
     });
     const { secret: fresh } = await next.rotate(key.id, 3_600_000, 'tests');
     const both = {

@@ -30,7 +30,7 @@ beforeAll(async () => {
     repository: new ApiKeyTables(running.database),
     signer: new KeySigner(running.environment['API_KEY_PEPPER'] ?? ''),
     scopes: PETSTORE_SCOPES,
-    kind: 'test',
+    mode: 'test',
   });
   for (let i = 0; i < ALLOWED; i++) await anonymous.get('/v1/pets');
   expectError(await anonymous.get('/v1/pets'), 'rate_limit_exceeded');

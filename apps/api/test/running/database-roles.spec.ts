@@ -131,7 +131,7 @@ describe('the role of the service', () => {
       repository: new ApiKeyTables(database),
       signer: new KeySigner(PEPPER),
       scopes: PETSTORE_SCOPES,
-      kind: 'test',
+      mode: 'test',
       events: new ListenNotifyBus(database),
     });
   });

@@ -23,7 +23,7 @@ export function withKeys<Result>(
       repository: new ApiKeyTables(database),
       signer: new KeySigner(pepper, previousApiKeyPeppers),
       scopes: PETSTORE_SCOPES,
-      kind: environment === 'production' ? 'live' : 'test',
+      mode: environment === 'production' ? 'live' : 'test',
       events: new ListenNotifyBus(database),
     });
     return work({ ...context, administration });

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { ReceivedApiKeyEvent } from '../events/api-key-event-bus.js';
 import { type Caller, callerOf, readBearerToken } from '../guard/caller.js';
-import { KEY_LENGTH, type KeyHash } from '../secrets/key-signer.js';
+import { type KeyHash, type KeyKind, kindOfKey, MAX_KEY_LENGTH } from '../secrets/key-signer.js';
 
 /** A usable key, found by the hash of its secret. */
 export interface FoundKey {
@@ -72,11 +72,11 @@ export class ApiKeyCache {
   }
 
   /**
-   * The cached caller of a key, `refused`, or `undefined` if the key is not cached. A text of another length than a
-   * key's is refused without a digest, whose cost grows with the length.
+   * The cached caller of a key, `refused`, or `undefined` if the key is not cached. A text that is longer than a key is
+   * refused without a digest, whose cost grows with the length.
    */
   get(key: string): Caller | 'refused' | undefined {
-    if (key.length !== KEY_LENGTH) return 'refused';
+    if (key.length > MAX_KEY_LENGTH) return 'refused';
     const cached = this.cached.get(digestOf(key));
     if (cached === undefined) return undefined;
     return this.usableCaller(cached) ?? 'refused';
@@ -100,7 +100,7 @@ export class ApiKeyCache {
   load(key: string, keyHash: KeyHash): Promise<Caller | undefined> {
     const digest = digestOf(key);
     let loading = this.loading.get(digest);
-    if (loading === undefined) this.loading.set(digest, (loading = this.read(digest, keyHash)));
+    if (loading === undefined) this.loading.set(digest, (loading = this.read(digest, keyHash, kindOfKey(key))));
     return loading;
   }
 
@@ -120,12 +120,12 @@ export class ApiKeyCache {
     }
   };
 
-  private async read(digest: string, keyHash: KeyHash): Promise<Caller | undefined> {
+  private async read(digest: string, keyHash: KeyHash, kind: KeyKind): Promise<Caller | undefined> {
     const { generation } = this;
     // The age counts from here: what changes during the look-up may be missing in its result.
     const start = this.elapsed();
     try {
-      const key = toCachedKey(await this.lookup.find(keyHash));
+      const key = toCachedKey(await this.lookup.find(keyHash), kind);
       if (generation === this.generation) this.cached.set(digest, key, { start });
       return this.usableCaller(key);
     } finally {
@@ -139,8 +139,9 @@ export class ApiKeyCache {
   }
 }
 
-function toCachedKey(found: FoundKey | undefined): CachedKey {
-  if (found === undefined) return REFUSED;
+/** The prefix of a key decides its kind: a key that is stored as one of the other kind is refused. */
+function toCachedKey(found: FoundKey | undefined, kind: KeyKind): CachedKey {
+  if (found === undefined || (kind === 'publishable') !== (found.caller.origins !== undefined)) return REFUSED;
   return { caller: found.caller, usableUntil: found.usableUntil?.getTime() ?? Infinity };
 }
 

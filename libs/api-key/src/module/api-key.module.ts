@@ -6,7 +6,7 @@ import { ApiKeyCache, KeyLookup } from '../cache/api-key-cache.js';
 import { ApiKeyEventBus, ApiKeyEventDispatcher } from '../events/api-key-event-bus.js';
 import { type Access, ACCESS_METADATA, API_KEY_REALM } from '../guard/api-key.guard.js';
 import { ScopeRegistry } from '../scopes/scope-registry.js';
-import { type KeyKind, KeySigner } from '../secrets/key-signer.js';
+import { type KeyMode, KeySigner } from '../secrets/key-signer.js';
 import { KeyUsageRecorder, KeyUsageStore, type RecorderOptions } from '../usage/key-usage-recorder.js';
 
 /** Where keys and their use are kept. For tests there is `InMemoryApiKeyStore`. */
@@ -26,7 +26,7 @@ export interface ApiKeyModuleOptions {
   /** Every scope that a handler may require and a key may be given. */
   readonly scopes: ScopeRegistry;
   /** What generated keys begin with; `live` unless given. */
-  readonly kind?: KeyKind | undefined;
+  readonly mode?: KeyMode | undefined;
   /**
    * Notifies the other processes of changes; closed with the application. Without one each process notices a change
    * within 8 seconds.
@@ -87,8 +87,8 @@ type Options = ApiKeyModuleOptions;
       useFactory: (
         repository: ApiKeyRepository,
         signer: KeySigner,
-        { scopes, kind = 'live', events }: Options,
-      ) => new ApiKeyAdministration({ repository, signer, scopes, kind, events }),
+        { scopes, mode = 'live', events }: Options,
+      ) => new ApiKeyAdministration({ repository, signer, scopes, mode, events }),
     },
   ],
   exports: [

@@ -63,11 +63,11 @@ export class InMemoryApiKeyStore implements ApiKeyStore {
     for (const { key } of this.records.values()) {
       const secret = key.secretsAt(now).find((one) => one.hash === hash);
       if (secret === undefined || key.stateAt(now) !== 'active') continue;
-      const { name, plan, scopes, expiresAt } = key.settings;
+      const { name, plan, scopes, expiresAt, origins } = key.settings;
       const ends = [expiresAt, secret.validUntil].filter((end) => end !== undefined);
       return {
         usableUntil: ends.sort((a, b) => a.getTime() - b.getTime())[0],
-        caller: { keyId: key.id, name, plan: plan.name, limits: plan.limits, scopes: new Set(scopes) },
+        caller: { keyId: key.id, name, plan: plan.name, limits: plan.limits, scopes: new Set(scopes), origins },
       };
     }
     return undefined;

@@ -4,6 +4,7 @@ import {
   type KeyHash,
   KeyId,
   type KeyLookup,
+  KeyOrigins,
   KeyPlan,
   KeyStoreUnavailableError,
 } from '@petstore/api-key';
@@ -18,7 +19,7 @@ export const FIND_KEY: Statement = {
   text: `
     select json_build_object(
       'id', k.id, 'name', k.name, 'plan', k.plan, 'perMinute', k.per_minute, 'perDay', k.per_day,
-      'scopes', k.scopes, 'usableUntil', least(k.expires_at, s.valid_until))
+      'scopes', k.scopes, 'origins', k.origins, 'usableUntil', least(k.expires_at, s.valid_until))
     from api_key_secrets s join api_keys k on k.id = s.key_id
     where s.hash = $1 and k.revoked_at is null
       and coalesce(least(k.expires_at, s.valid_until) > now(), true)`,
@@ -43,6 +44,7 @@ interface FoundRow {
   readonly perMinute: number | null;
   readonly perDay: number | null;
   readonly scopes: readonly string[];
+  readonly origins: readonly string[];
   readonly usableUntil: string | null;
 }
 
@@ -89,11 +91,19 @@ export class FastLaneKeyLookup implements KeyLookup {
 }
 
 function toFoundKey(json: string | null | undefined): FoundKey {
-  const { id, name, plan, perMinute, perDay, scopes, usableUntil } = JSON.parse(json ?? '') as FoundRow;
+  const row = JSON.parse(json ?? '') as FoundRow;
+  const { id, name, plan, perMinute, perDay, scopes, origins, usableUntil } = row;
   const [keyId, own] = [KeyId.parse(id), KeyPlan.parse(plan, perMinute, perDay)];
   if (keyId === undefined || own === undefined) throw new Error(`Row ${id} of the table api_keys is no key.`);
   return {
-    caller: { keyId, name, plan: own.name, limits: own.limits, scopes: new Set(toScopes(scopes)) },
+    caller: {
+      keyId,
+      name,
+      plan: own.name,
+      limits: own.limits,
+      scopes: new Set(toScopes(scopes)),
+      origins: KeyOrigins.ofStored(origins),
+    },
     usableUntil: usableUntil === null ? undefined : new Date(usableUntil),
   };
 }
