@@ -371,7 +371,7 @@ export interface paths {
          * See how the key is used
          * @description Returns the plan, the scopes and the end of the key that the request comes with, and its requests of the last 30 days, at most five seconds behind. What is left of the limits at this moment stands in the header fields of the response.
          *
-         *     Needs no scope: any accepted key may.
+         *     Needs no scope: any secret key may.
          */
         get: operations["getUsage"];
         put?: never;
@@ -1482,7 +1482,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1697,7 +1701,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1983,7 +1991,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -2241,7 +2253,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -2496,7 +2512,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -2799,7 +2819,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -3035,7 +3059,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -3321,7 +3349,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -3536,7 +3568,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -3820,7 +3856,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -4075,7 +4115,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -4354,7 +4398,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -4625,7 +4673,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -4840,7 +4892,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5126,7 +5182,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5354,7 +5414,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5607,7 +5671,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5823,7 +5891,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -6050,7 +6122,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -6314,7 +6390,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -6593,7 +6673,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -6824,7 +6908,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -7064,6 +7152,29 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
+            403: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
             412: {
                 headers: {
@@ -7267,7 +7378,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -7476,7 +7591,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -7741,7 +7860,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -7965,7 +8088,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -8202,7 +8329,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -8486,7 +8617,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -8721,7 +8856,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -8956,7 +9095,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -9175,7 +9318,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -9406,7 +9553,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -9619,6 +9770,7 @@ export const ERROR_CODES = [
   'missing_api_key',
   'invalid_api_key',
   'insufficient_scope',
+  'origin_not_allowed',
   'pet_not_found',
   'category_not_found',
   'order_not_found',

@@ -17,7 +17,7 @@ export async function issueIn(
   const database = await Database.open({ url });
   const repository = new ApiKeyTables(database);
   const signer = new KeySigner(pepper);
-  const keys = new ApiKeyAdministration({ repository, signer, scopes: PETSTORE_SCOPES, kind: 'test' });
+  const keys = new ApiKeyAdministration({ repository, signer, scopes: PETSTORE_SCOPES, mode: 'test' });
   const { secret } = await keys.create({ name: 'test', ...key }, 'tests');
   await database.close();
   return secret;

@@ -86,7 +86,7 @@ export async function runService(
     repository: new ApiKeyTables(database),
     signer: new WatchedSigner(PEPPER, watched),
     scopes: PETSTORE_SCOPES,
-    kind: 'test',
+    mode: 'test',
     events: new ListenNotifyBus(database),
   });
   const others: Service[] = [];

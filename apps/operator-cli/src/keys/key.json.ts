@@ -64,14 +64,16 @@ export function changedJson(changed: ChangedKey | IssuedKey): object {
 
 /** @param secret stands behind the id, if there is one */
 function settingsJson(key: ApiKey, now: Date, secret: object | false = false): object {
-  const { name, plan, scopes, expiresAt } = key.settings;
+  const { name, plan, scopes, expiresAt, origins } = key.settings;
   return {
     id: key.id,
     ...secret,
     name,
     plan: plan.name,
     limits: plan.limits,
+    kind: key.kind,
     scopes,
+    origins: origins?.entries ?? [],
     state: key.stateAt(now),
     createdAt: key.createdAt,
     expiresAt: expiresAt ?? null,

@@ -15,7 +15,7 @@ import { ago, bar, distance, moment, type Palette, wholeNumber } from '../output
 import { factTable, listTable, table } from '../tables.js';
 import { admitted, banInForce, type KeyDetails, today } from './key.json.js';
 
-const HEADINGS = ['ID', 'NAME', 'KEY', 'PLAN', 'STATE', 'TODAY', 'REFUSED', 'LAST USED', 'EXPIRES'];
+const HEADINGS = ['ID', 'NAME', 'KEY', 'KIND', 'PLAN', 'STATE', 'TODAY', 'REFUSED', 'LAST USED', 'EXPIRES'];
 
 const NOTHING = 'There is no key. Issue one: npm run key -- create --name "Shop website" --plan pro\n';
 
@@ -31,6 +31,7 @@ export function listText(keys: readonly KeyReport[], now: Date, paint: Palette, 
       key.id,
       VisibleText.escape(name),
       secret === undefined ? '' : paint('dim', hintText(secret.hint)),
+      key.kind,
       plan.name,
       stateText(key.stateAt(now), bannedUntil, now, paint),
       usageBar(admitted(day), plan.limits.perDay, paint),
@@ -67,13 +68,15 @@ export function detailsText(details: KeyDetails, now: Date, paint: Palette): str
 
 function facts({ overview, rateLimit }: KeyDetails, now: Date, paint: Palette): [string, string][] {
   const { key, lastUsedAt } = overview;
-  const { name, plan, scopes, expiresAt } = key.settings;
+  const { name, plan, scopes, expiresAt, origins } = key.settings;
   const bannedUntil = banInForce(rateLimit ? rateLimit.bannedUntil : overview.bannedUntil, now);
   const state = stateText(key.stateAt(now), bannedUntil, now, paint);
   const rows: [string, string][] = [
     ['Key', `${key.id}  ${paint('bold', VisibleText.escape(name))}`],
     ['State', key.revokedAt === undefined ? state : `${state} ${moment(key.revokedAt)}`],
     ['Plan', planText(plan)],
+    ['Kind', key.kind],
+    ...(origins === undefined ? [] : [['Origins', origins.entries.join(' ')] as [string, string]]),
     ['Scopes', scopes.join(' ')],
     ['Created', moment(key.createdAt)],
     ['Expires', momentOrNever(expiresAt)],
@@ -123,6 +126,8 @@ export function changedText(changed: ChangedKey | IssuedKey, done: string, paint
   const rows = table([
     ['  state', stateText(changed.key.stateAt(now), undefined, now, paint)],
     ['  plan', planText(settings.plan)],
+    ['  kind', changed.key.kind],
+    ...(settings.origins === undefined ? [] : [['  origins', settings.origins.entries.join(' ')]]),
     ['  scopes', settings.scopes.join(' ')],
     ['  expires', momentOrNever(settings.expiresAt)],
   ]);

@@ -1,5 +1,5 @@
 import { PETSTORE_SCOPES } from '@petstore/api';
-import { KeyId, type Scope, VisibleText } from '@petstore/api-key';
+import { KeyId, KeyOrigins, KeyRuleError, type Scope, VisibleText } from '@petstore/api-key';
 import { Plan } from '@petstore/rate-limit';
 import { InvalidArgumentError } from 'commander';
 
@@ -25,6 +25,14 @@ export function parseScopes(text: string): readonly Scope[] {
     const allowed = new Intl.ListFormat('en-GB').format(PETSTORE_SCOPES.all);
     throw new InvalidArgumentError(`"${part}" is no scope. Allowed are ${allowed}, separated by a comma.`);
   });
+}
+
+export function parseOrigins(text: string): readonly string[] {
+  try {
+    return KeyOrigins.parse(text.split(',')).entries;
+  } catch (error) {
+    throw error instanceof KeyRuleError ? new InvalidArgumentError(error.message) : error;
+  }
 }
 
 export function parseLimit(text: string): number {

@@ -6,6 +6,7 @@ const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::
 const WILDCARD = 'https://*.';
 
 const MOST = 20;
+/** What may be written, for people. */
 const ALLOWED =
   'https://host[:port], https://*.host[:port] with a host of at least two labels, or http:// with localhost, ' +
   '127.0.0.1 or [::1]';
@@ -18,6 +19,8 @@ export class KeyOrigins {
   private readonly exact: ReadonlySet<string>;
   /** What follows the label that `*` stands for: `.shelter.example:8443`. */
   private readonly endings: readonly string[];
+
+  static readonly ALLOWED = ALLOWED;
 
   /** @param entries as they are stored and shown */
   private constructor(readonly entries: readonly string[]) {

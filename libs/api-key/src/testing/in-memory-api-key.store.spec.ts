@@ -24,7 +24,7 @@ beforeEach(() => {
   now = new Date('2026-11-20T12:00:00Z');
   store = new InMemoryApiKeyStore(() => now);
   const { repository } = store;
-  administration = new ApiKeyAdministration({ repository, signer, scopes, kind: 'test', now: () => now });
+  administration = new ApiKeyAdministration({ repository, signer, scopes, mode: 'test', now: () => now });
 });
 
 describe('the in-memory store', () => {
