@@ -58,9 +58,14 @@ export class OperationRegistry {
     return allowedMethods(methods).filter((method) => method !== 'OPTIONS');
   }
 
-  /** Names of header fields that requests may carry for an operation, sorted. */
+  /** Names of header fields that requests may carry for an operation. */
   get requestHeaders(): readonly string[] {
-    return [...new Set(this.operations.flatMap(requestHeadersOf).map(({ name }) => name))].sort();
+    return requestHeaderNames(this.operations);
+  }
+
+  /** Names of those for an operation that only reads. */
+  get readRequestHeaders(): readonly string[] {
+    return requestHeaderNames(this.operations.filter(({ method }) => method === 'GET'));
   }
 
   /** The operation that a request is for, before it is routed. @param target path and query */
@@ -95,6 +100,10 @@ export class OperationRegistry {
     for (const path of this.paths.values()) if (path.target.test(target)) return path;
     return undefined;
   }
+}
+
+function requestHeaderNames(operations: readonly HandledOperation[]): readonly string[] {
+  return [...new Set(operations.flatMap(requestHeadersOf).map(({ name }) => name))];
 }
 
 function operationIn(path: OperationPath | undefined, method: string): HandledOperation | undefined {

@@ -41,7 +41,7 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
 async function initialize(app: NestExpressApplication, { configuration }: AppOptions): Promise<void> {
   const { corsOrigins, opsHost: host, opsPort: port } = configuration;
   // Before the edge, so that what the edge refuses can be read by a page, too.
-  if (corsOrigins !== undefined) allowCrossOrigin(app, corsOrigins, app.get(OperationRegistry));
+  allowCrossOrigin(app, corsOrigins, app.get(OperationRegistry));
   app.use(app.get(EdgeMiddleware).use);
   app.use(app.get(Docs).serve);
   // The only listener that this opens is that for operators.
