@@ -13,7 +13,7 @@ let key;
 let look = new AbortController();
 
 /** What is sent; another secret that was pasted by mistake is not. */
-const LIKE_A_KEY = /^pet_(?:live|test)_\w{1,100}$/;
+const LIKE_A_KEY = /^pet_(?:pub_)?(?:live|test)_\w{1,100}$/;
 
 const TIMEOUT_MS = 20_000;
 

@@ -1,4 +1,7 @@
-import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
+import type {
+  CorsOptions,
+  CorsOptionsDelegate,
+} from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import type { Request } from 'express';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OperationRegistry } from './register-operations.js';

@@ -82,7 +82,8 @@ export function requestHeadersOf({
 }
 
 function documentTexts({ id, summary, description, scope, deprecation }: OperationOptions): MethodDecorator {
-  const needs = scope === ANY_SECRET_KEY ? 'Needs no scope: any secret key may.' : `Needs the scope \`${scope}\`.`;
+  const needs =
+    scope === ANY_SECRET_KEY ? 'Needs no scope: any secret key may.' : `Needs the scope \`${scope}\`.`;
   if (deprecation === undefined)
     return ApiOperation({ operationId: id, summary, description: `${description}\n\n${needs}` });
   const { sunset, successor } = deprecation;

@@ -54,7 +54,13 @@ describe('a publishable key', () => {
 
   it.each([
     ...[undefined, '', 'null', '*', 'https://evilshelter.example', `${SITE}.evil.example`, `${SITE}:8443`],
-    ...['http://shelter.example', `${SITE}/`, 'https://Shelter.example', 'https://a.b.shelter.example', PARTNER],
+    ...[
+      'http://shelter.example',
+      `${SITE}/`,
+      'https://Shelter.example',
+      'https://a.b.shelter.example',
+      PARTNER,
+    ],
   ])('from %s is refused, uses nothing of its plan, and counts for the address', async (origin) => {
     const before = await from(SITE);
     const reply = await from(origin);
@@ -77,7 +83,10 @@ describe('a publishable key', () => {
   });
 
   it('is not helped by a Referer', async () => {
-    expectError(await keyless.get('/v1/pets', { key, headers: { Referer: `${SITE}/` } }), 'origin_not_allowed');
+    expectError(
+      await keyless.get('/v1/pets', { key, headers: { Referer: `${SITE}/` } }),
+      'origin_not_allowed',
+    );
   });
 
   it.each([
@@ -137,18 +146,23 @@ describe('a page of any origin', () => {
       headers: { Origin: origin, 'Access-Control-Request-Method': 'GET' },
     });
 
-  it.each(['https://anybody.example', 'null', SITE])('(%s) may ask to read, and nothing else', async (origin) => {
-    const reply = await preflight('/v1/pets/1', origin);
-    expect(reply.status).toBe(204);
-    expect(fieldsOf(reply)).toMatchObject({
-      'access-control-allow-origin': origin,
-      'access-control-allow-methods': 'GET, HEAD',
-      'access-control-max-age': '7200',
-    });
-    const names = String(reply.headers['access-control-allow-headers']).split(',');
-    expect(names).toEqual(expect.arrayContaining(['Authorization', 'If-None-Match', 'X-Request-Id', 'traceparent']));
-    for (const name of ['Content-Type', 'Idempotency-Key']) expect(names).not.toContain(name);
-  });
+  it.each(['https://anybody.example', 'null', SITE])(
+    '(%s) may ask to read, and nothing else',
+    async (origin) => {
+      const reply = await preflight('/v1/pets/1', origin);
+      expect(reply.status).toBe(204);
+      expect(fieldsOf(reply)).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'GET, HEAD',
+        'access-control-max-age': '7200',
+      });
+      const names = String(reply.headers['access-control-allow-headers']).split(',');
+      expect(names).toEqual(
+        expect.arrayContaining(['Authorization', 'If-None-Match', 'X-Request-Id', 'traceparent']),
+      );
+      for (const name of ['Content-Type', 'Idempotency-Key']) expect(names).not.toContain(name);
+    },
+  );
 
   it('that the operator lists may ask for everything', async () => {
     const { headers } = await preflight('/v1/pets', PARTNER);
@@ -162,7 +176,9 @@ describe('a page of any origin', () => {
 
   it('reads why a key of this form is refused, mistyped or not, and nothing with a secret key', async () => {
     for (const text of [`${key.slice(0, -1)}~`, 'PET_PUB_live_x', 'pet_pub_'])
-      expect((await from(SITE, '/v1/pets', text)).headers).toMatchObject({ 'access-control-allow-origin': SITE });
+      expect((await from(SITE, '/v1/pets', text)).headers).toMatchObject({
+        'access-control-allow-origin': SITE,
+      });
     expect(fieldsOf(await from(SITE, '/v1/pets', await running.issueKey()))).not.toHaveProperty(
       'access-control-allow-origin',
     );

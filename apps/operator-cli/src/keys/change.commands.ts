@@ -1,5 +1,12 @@
 import { PETSTORE_SCOPES } from '@petstore/api';
-import { type ChangedKey, type IssuedKey, type KeyId, KeyOrigins, type NewKey, type Scope } from '@petstore/api-key';
+import {
+  type ChangedKey,
+  type IssuedKey,
+  type KeyId,
+  KeyOrigins,
+  type NewKey,
+  type Scope,
+} from '@petstore/api-key';
 import { Plan, type PlanLimits, type PlanName } from '@petstore/rate-limit';
 import { type Command, Option } from 'commander';
 import { getPublicSuffix } from 'tldts';
@@ -79,11 +86,14 @@ interface SettingsOptions extends Partial<PlanLimits> {
 export function addCreateCommand(keys: Command, terminal: Terminal): void {
   const create = keys.command('create').description('issue a key').addHelpText('after', CREATE_HELP);
   create.addOption(
-    new Option('--publishable', 'for pages: everybody may see it, and it reads animals only').conflicts('scopes'),
+    new Option('--publishable', 'for pages: everybody may see it, and it reads animals only').conflicts(
+      'scopes',
+    ),
   );
   addSettings(create, true).hook('preAction', () => {
     const { publishable, origins } = create.opts<SettingsOptions>();
-    if (publishable && !origins) create.error('error: a publishable key needs --origins, the sites whose pages use it');
+    if (publishable && !origins)
+      create.error('error: a publishable key needs --origins, the sites whose pages use it');
     if (origins && !publishable) create.error('error: --origins is for publishable keys: add --publishable');
     warnOfSharedSites(origins, terminal);
   });
@@ -144,7 +154,9 @@ function warnOfSharedSites(origins: readonly string[] = [], terminal: Terminal):
     const { hostname } = new URL(origin);
     const site = hostname.slice('*.'.length);
     if (!hostname.startsWith('*.') || getPublicSuffix(site, { allowPrivateDomains: true }) !== site) continue;
-    terminal.err(`warning: anybody can have a site under ${site}: with ${origin} the key works there, too.\n`);
+    terminal.err(
+      `warning: anybody can have a site under ${site}: with ${origin} the key works there, too.\n`,
+    );
   }
 }
 

@@ -76,7 +76,9 @@ export class ApiKeyAdministration {
   async create({ name, plan, limits, scopes, expiresAt, origins }: NewKey, by: string): Promise<IssuedKey> {
     const { repository, signer, mode, scopes: registry } = this.parts;
     if (origins !== undefined && scopes !== undefined)
-      throw new KeyRuleError(`A publishable key has ${registry.publishable.join(' and ')} and no other scope.`);
+      throw new KeyRuleError(
+        `A publishable key has ${registry.publishable.join(' and ')} and no other scope.`,
+      );
     const now = this.now();
     const { text, ...secret } = signer.issue(mode, origins && 'publishable');
     const settings = {
@@ -92,7 +94,11 @@ export class ApiKeyAdministration {
     return { key, secret: text, announced: await this.announce('changed', key.id) };
   }
 
-  update(id: KeyId, { plan, limits, scopes, origins, ...others }: KeyUpdate, by: string): Promise<ChangedKey> {
+  update(
+    id: KeyId,
+    { plan, limits, scopes, origins, ...others }: KeyUpdate,
+    by: string,
+  ): Promise<ChangedKey> {
     return this.change(id, by, 'updated', (key, now) => {
       const { settings } = key;
       const changes = {

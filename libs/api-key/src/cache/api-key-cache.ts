@@ -100,7 +100,8 @@ export class ApiKeyCache {
   load(key: string, keyHash: KeyHash): Promise<Caller | undefined> {
     const digest = digestOf(key);
     let loading = this.loading.get(digest);
-    if (loading === undefined) this.loading.set(digest, (loading = this.read(digest, keyHash, kindOfKey(key))));
+    if (loading === undefined)
+      this.loading.set(digest, (loading = this.read(digest, keyHash, kindOfKey(key))));
     return loading;
   }
 
@@ -141,7 +142,8 @@ export class ApiKeyCache {
 
 /** The prefix of a key decides its kind: a key that is stored as one of the other kind is refused. */
 function toCachedKey(found: FoundKey | undefined, kind: KeyKind): CachedKey {
-  if (found === undefined || (kind === 'publishable') !== (found.caller.origins !== undefined)) return REFUSED;
+  if (found === undefined || (kind === 'publishable') !== (found.caller.origins !== undefined))
+    return REFUSED;
   return { caller: found.caller, usableUntil: found.usableUntil?.getTime() ?? Infinity };
 }
 

@@ -64,7 +64,8 @@ describe('a key', () => {
     expect(kindOfKey(signer.issue('live').text)).toBe('secret');
     for (const text of [signer.issue('test', 'publishable').text, 'PET_PUB_', 'pet_Pub_live_mistyped'])
       expect(kindOfKey(text)).toBe('publishable');
-    for (const text of ['', 'pet_pub', ' pet_pub_', 'pet_live_pet_pub_']) expect(kindOfKey(text)).toBe('secret');
+    for (const text of ['', 'pet_pub', ' pet_pub_', 'pet_live_pet_pub_'])
+      expect(kindOfKey(text)).toBe('secret');
   });
 
   it('of another pepper is refused', () => {
