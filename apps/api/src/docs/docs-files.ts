@@ -8,6 +8,10 @@ import { KeptContent } from './kept-content.js';
 const OWN = fileURLToPath(new URL('../../assets/docs/', import.meta.url));
 const SWAGGER_UI = swaggerUiFolder();
 
+/** What pages of any origin load. */
+const EMBEDDED = fileURLToPath(new URL('../../assets/embed/', import.meta.url));
+const EMBEDDED_PATH = 'embed/v1/';
+
 /** What tools/guide makes of the documents when the service is built: files by the path that each is served under. */
 const PAGES = fileURLToPath(new URL('../../dist/pages/', import.meta.url));
 
@@ -41,6 +45,9 @@ export function readDocsFiles(): ReadonlyMap<string, KeptContent> {
     ...SWAGGER_UI_FILES.map(
       (name) => [pathOf(`docs/${name}`), contentOf(join(SWAGGER_UI, name), AN_HOUR)] as const,
     ),
+    ...readdirSync(EMBEDDED).map(
+      (name) => [pathOf(EMBEDDED_PATH + name), contentOf(join(EMBEDDED, name), AN_HOUR)] as const,
+    ),
     ...pageNames().map((name) => [pathOf(name), contentOf(join(PAGES, name), REVALIDATED)] as const),
   ]);
 }
@@ -72,7 +79,12 @@ export const REDIRECTS: ReadonlyMap<string, string> = new Map([
   ['/docs/key/', '../key'],
 ]);
 
-const OF_DOCS = /^\/(?:(?:docs|openapi\.json|openapi\.yaml|openapi-webhooks\.json|llms\.txt)(?:[/?]|$)|\?|$)/;
+const OF_DOCS = /^\/(?:(?:docs|embed\/v1|openapi\.json|openapi\.yaml|openapi-webhooks\.json|llms\.txt)(?:[/?]|$)|\?|$)/;
+
+/** Whether pages of any origin load what is served under this path. */
+export function isEmbedded(path: string): boolean {
+  return path.startsWith(`/${EMBEDDED_PATH}`);
+}
 
 /** Whether a request target is one of the docs, for names in the log and in metrics. */
 export function isOfDocs(url: string): boolean {

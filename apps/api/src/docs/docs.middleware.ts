@@ -5,7 +5,7 @@ import { type PlanLimits, RateLimiter } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/access.errors.js';
 import { Subjects } from '../access/subjects.js';
 import { HEALTH_PATHS } from '../operations/paths.js';
-import { readDocsFiles, REDIRECTS } from './docs-files.js';
+import { isEmbedded, readDocsFiles, REDIRECTS } from './docs-files.js';
 import { DOCS_SETTINGS, type DocsSettings } from './docs.settings.js';
 import { InstanceDescription } from './instance-description.js';
 import { acceptedEncoding, type KeptContent } from './kept-content.js';
@@ -53,6 +53,7 @@ export class Docs {
     response: Response,
     next: NextFunction,
   ): Promise<void> {
+    if (isEmbedded(path)) allowAnyPage(response);
     await this.charge(request);
     const location = REDIRECTS.get(path);
     const content = (await this.openApi.at(path)) ?? this.files.get(path);
@@ -81,6 +82,7 @@ export class Docs {
     this.secure(request, response, (error) => {
       if (error !== undefined) throw error as Error;
     });
+    if (isEmbedded(request.path)) allowAnyPage(response);
     response.vary('Accept-Encoding');
     response.setHeader('Cache-Control', content.cacheControl);
     response.setHeader('ETag', tag);
@@ -93,6 +95,11 @@ export class Docs {
     response.setHeader('Content-Length', bytes.length);
     response.writeHead(200).end(bytes);
   }
+}
+
+/** Pages may load a script of another origin under any policy of theirs, and read why they cannot. */
+function allowAnyPage(response: Response): void {
+  response.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
 }
 
 function pathOf(url: string): string {
