@@ -20,7 +20,7 @@ export { HTTP_HEADERS } from './headers/http.headers.js';
 export type { HeaderObject, SchemaObject } from './headers/define-headers.js';
 export { formatLinks, type ResponseHeaders, setHeaders, type WebLink } from './headers/response-headers.js';
 export { HttpServerModule } from './http-server.module.js';
-export { JsonNumber, JsonText } from './json/index.js';
+export { JsonNumber } from './json/index.js';
 export { LoadShedder } from './load-shedding/load-shedder.js';
 export { ErrorResponses, errorExamples, errorSchema } from './openapi/error-document.js';
 export type { DropReason, HttpServerOptions, RequestPolicy } from './options/http-server.options.js';

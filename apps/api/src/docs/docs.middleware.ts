@@ -1,3 +1,4 @@
+import compression from 'compression';
 import type { NextFunction, Request, Response } from 'express';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, isNotModified, otherMethod, READ_ONLY } from '@petstore/http-server';
@@ -5,10 +6,9 @@ import { type PlanLimits, RateLimiter } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/access.errors.js';
 import { Subjects } from '../access/subjects.js';
 import { HEALTH_PATHS } from '../operations/paths.js';
-import { isEmbedded, readDocsFiles, REDIRECTS } from './docs-files.js';
+import { type DocsContent, isEmbedded, readDocsFiles, REDIRECTS } from './docs-content.js';
 import { DOCS_SETTINGS, type DocsSettings } from './docs.settings.js';
 import { InstanceDescription } from './instance-description.js';
-import { acceptedEncoding, type KeptContent } from './kept-content.js';
 import { OpenApiText } from './openapi-text.js';
 import { pageSecurity } from './page-security.js';
 
@@ -59,7 +59,7 @@ export class Docs {
     const content = (await this.openApi.at(path)) ?? this.files.get(path);
     if (content === undefined && location === undefined) next();
     else if (request.method === 'GET' || request.method === 'HEAD') {
-      if (content !== undefined) await this.send(content, request, response);
+      if (content !== undefined) this.send(content, request, response);
       else response.writeHead(302, { Location: location, 'Content-Length': 0 }).end();
     } else otherMethod(request.method, READ_ONLY).send(request, response);
   }
@@ -76,30 +76,34 @@ export class Docs {
   }
 
   /** @throws ApiError invalid_parameter, precondition_failed */
-  private async send(content: KeptContent, request: Request, response: Response): Promise<void> {
-    const { bytes, encoding, tag } = await content.as(acceptedEncoding(request.headers['accept-encoding']));
-    const isKnown = isNotModified(request, tag);
-    this.secure(request, response, (error) => {
-      if (error !== undefined) throw error as Error;
-    });
+  private send({ bytes, type, cacheControl, tag }: DocsContent, request: Request, response: Response): void {
+    const encoding = request.acceptsEncodings('br', 'gzip', 'identity') || 'identity';
+    // Strong: it names one sequence of bytes, and a compressed response has others (RFC 9110, section 8.8.3.3).
+    const ownTag = encoding === 'identity' ? tag : tag.replace(/"$/, `-${encoding}"`);
+    const isKnown = isNotModified(request, ownTag);
+    this.secure(request, response, throwIt);
     if (isEmbedded(request.path)) allowAnyPage(response);
+    // `compression` has a preference of its own among those that a client accepts.
+    request.headers['accept-encoding'] = encoding;
+    compress(request, response, throwIt);
     response.vary('Accept-Encoding');
-    response.setHeader('Cache-Control', content.cacheControl);
-    response.setHeader('ETag', tag);
-    if (isKnown) {
-      response.writeHead(304).end();
-      return;
-    }
-    if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
-    response.setHeader('Content-Type', content.mediaType);
-    response.setHeader('Content-Length', bytes.length);
-    response.writeHead(200).end(bytes);
+    response.set({ 'Cache-Control': cacheControl, ETag: ownTag });
+    if (isKnown) response.status(304).end();
+    else response.type(type).send(bytes);
   }
 }
+
+/** All documents are texts. A response without a body has nothing to compress. */
+const compress = compression({ threshold: 0, filter: (_request, { statusCode }) => statusCode === 200 });
 
 /** Pages may load a script of another origin under any policy of theirs, and read why they cannot. */
 function allowAnyPage(response: Response): void {
   response.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
+}
+
+/** For middleware that calls `next` before it returns. */
+function throwIt(error?: unknown): void {
+  if (error !== undefined) throw error as Error;
 }
 
 function pathOf(url: string): string {

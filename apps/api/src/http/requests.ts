@@ -5,7 +5,7 @@ import type { RequestPolicy, RequestRecord } from '@petstore/http-server';
 import { RequestLog, RequestTelemetry, Telemetry } from '@petstore/observability';
 import { HttpRateLimiter } from '@petstore/rate-limit';
 import { Subjects } from '../access/subjects.js';
-import { isOfDocs } from '../docs/docs-files.js';
+import { isOfDocs } from '../docs/docs-content.js';
 import { type Log, LOG, settingsOf } from '../logging/log.js';
 import { VARY } from '../operations/cross-origin.js';
 import { Deprecations } from '../operations/deprecations.js';

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
-import { ApiError, JsonText, ParseBy, type SchemaObject } from '@petstore/http-server';
+import { ApiError, ParseBy, type SchemaObject } from '@petstore/http-server';
 import { Day, HttpsUrl, InvalidProfileError, PetProfile } from '@petstore/pet-domain';
 import { FREE_TEXT_INPUT_SCHEMA } from '../operations/schemas.js';
 
@@ -11,9 +11,7 @@ const CLOCK_TOLERANCE_DAYS = 1;
 function ProfileMember(documented: ApiPropertyOptions): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional(documented),
-    ParseBy((sent) => (sent instanceof JsonText ? (JSON.parse(sent.source) as unknown) : sent), {
-      isOptional: true,
-    }),
+    ParseBy((sent) => sent, { isOptional: true }),
   );
 }
 

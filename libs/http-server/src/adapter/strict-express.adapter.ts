@@ -10,7 +10,6 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
 import { RequestBody } from '../body/request-body.js';
 import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from '../options/limits.js';
-import { Query } from '../request/query.js';
 import { FinishedResponse } from '../responses/responses.js';
 import { expectsBody } from '../edge/request-record.js';
 
@@ -91,7 +90,7 @@ function strictExpress(): Express {
   instance.enable('case sensitive routing');
   instance.disable('x-powered-by');
   instance.disable('etag');
-  instance.set('query parser', (text: string | null) => new Query(text));
+  instance.set('query parser', (text: string | null) => new URLSearchParams(text ?? ''));
   Object.defineProperty(instance.request, 'body', {
     get(this: Request) {
       return new RequestBody(this, this.res as Response);

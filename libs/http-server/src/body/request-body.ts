@@ -4,7 +4,6 @@ import { expectsBody } from '../edge/request-record.js';
 import { ApiError } from '../errors/api-error.js';
 import { type JsonObject, JsonObjectError, parseJsonObject } from '../json/index.js';
 import { overloadError, slotOf } from '../load-shedding/load-shedder.js';
-import { MAX_BODY_BYTES } from '../options/limits.js';
 import { readBody } from './read-body.js';
 
 /** How the body that a DTO class describes is sent. */
@@ -103,7 +102,7 @@ export class RequestBody {
     const { request, response } = this;
     const slot = slotOf(request);
     slot?.awaitBody(expectsBody(request));
-    const bytes = await readBody(request, MAX_BODY_BYTES, () => {
+    const bytes = await readBody(request, () => {
       // RFC 9110, section 10.1.1: never to HTTP/1.0. A body that would be refused is not asked for.
       if (request.httpVersion !== '1.0' && CONTINUE.test(request.headers.expect ?? ''))
         response.writeContinue();

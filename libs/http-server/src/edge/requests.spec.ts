@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { IncomingMessage } from 'node:http';
-import { parse } from 'node:querystring';
 import { isOfMediaType } from '../body/request-body.js';
 import { MAX_TARGET_BYTES } from '../options/limits.js';
-import { normalizeTarget, recordOf, RequestRecord } from '../edge/request-record.js';
-import { Query } from './query.js';
+import { normalizeTarget, recordOf, RequestRecord } from './request-record.js';
 
 describe('the target of a request', () => {
   /** As of an app with things under `/v1/things`. */
@@ -92,64 +90,6 @@ describe('the target of a request', () => {
         expect(() => decodeURIComponent(path)).not.toThrow();
       }),
     );
-  });
-});
-
-describe('a query', () => {
-  const NAMES = ['limit', 'status', 'a'];
-
-  it('is read as node reads it', () => {
-    const names = ['limit', 'status', 'a', 'LIMIT', 'limi', '%6cimit', 'l%69mit', '%61'];
-    const others = [
-      'a%',
-      '%',
-      '%zz',
-      '%ff',
-      '%C3%A9',
-      '=',
-      '=',
-      '&',
-      '&',
-      '&',
-      '+',
-      '1',
-      '20',
-      '?',
-      '/',
-      '.',
-    ];
-    const piece = fc.constantFrom(...names, ...others, 'available', '[]');
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
-        const query = pieces.join('');
-        const all = parse(query);
-        const found = new Query(query).read(NAMES);
-        for (const name of NAMES) {
-          const expected = Object.hasOwn(all, name) ? all[name] : undefined;
-          // Given more than once, it counts that it was.
-          if (Array.isArray(expected)) expect(Array.isArray(found[name])).toBe(true);
-          else expect(found[name]).toBe(expected);
-        }
-      }),
-      { numRuns: 1_000 },
-    );
-  });
-
-  it.each([null, '', '&&', 'other=1&limits=2', '__proto__=1&constructor=2'])(
-    '%s has none of these',
-    (query) => {
-      expect(new Query(query).read([...NAMES, 'toString'])).toEqual({});
-    },
-  );
-
-  it('may have thousands of other parameters', () => {
-    expect(new Query(`${'b&'.repeat(4_000)}limit=5`).read(NAMES)).toEqual({ limit: '5' });
-  });
-
-  it('is unescaped up to the longest value of the contract; a longer one is taken as it stands', () => {
-    const escaped = '%31%2C'.repeat(999) + '%31';
-    expect(new Query(`a=${escaped}`).read(NAMES)).toEqual({ a: '1,'.repeat(999) + '1' });
-    expect(new Query(`a=${escaped}1`).read(NAMES)).toEqual({ a: `${escaped}1` });
   });
 });
 
