@@ -33,7 +33,7 @@ async function serve(signals: StopSignals): Promise<void> {
   stopOnRequest(signals, service, log);
   if (signals.stopRequested.aborted) return;
   log.info({ origin: service.origin, management: service.management }, 'listening');
-  if (service.embedded) {
+  if (service.isDemo) {
     // Neither a full disk nor a reader that is gone ends the service.
     process.stdout.on('error', () => undefined).write(startupBanner(service));
   }

@@ -60,6 +60,11 @@ it.each<[string, () => Environment, RegExp]>([
     /^PORT is "http"; allowed: a whole number from 0 to 65535\.\n$/,
   ],
   [
+    'production without a database that was named',
+    () => ({ PETSTORE_ENVIRONMENT: 'production', PETSTORE_DATA_DIR: '', DATABSE_URL: postgres.url }),
+    /^DATABASE_URL is not set; .*PETSTORE_DATA_DIR to its folder\.\n$/,
+  ],
+  [
     'a wrong password',
     () => onServer({ password: encodeURIComponent(PASSWORD) }),
     /^DATABASE_URL is postgresql:\/\/petstore:\*\*\*@.*: the server refuses the password/,
