@@ -90,7 +90,11 @@ const EXPLAINED = new Set([
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return EXPLAINED.has(error.name) ? error.message : (error.stack ?? error.message);
+  if (EXPLAINED.has(error.name)) return error.message;
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
+  if (code === 'EACCES' && path !== undefined)
+    return `This user may not ${syscall} ${path} (EACCES): the project must be readable (chmod -R go+rX, as its owner).`;
+  return error.stack ?? error.message;
 }
 
 function fail(error: unknown, signals: StopSignals): void {

@@ -143,6 +143,16 @@ it('ends with one message when the pepper can be read by others', async () => {
   );
 });
 
+it('takes the password from the file of PGPASSFILE, without a warning', async () => {
+  const { username, password, port } = new URL(postgres.url);
+  const file = join(folder.path, 'passwords');
+  await writeFile(file, `*:${port}:*:${username}:${decodeURIComponent(password)}\n`, { mode: 0o600 });
+  const environment = { ...onServer({ password: '' }), PGPASSFILE: file };
+  const program = await new Program(folder.path, environment).started();
+  expect(await program.end()).toBe(0);
+  expect(program.output).not.toMatch(/deprecat/i);
+});
+
 // Of a person who works with other databases; none of it is about the embedded one.
 it('starts whatever the PG... variables of the shell say', async () => {
   const shell = {
