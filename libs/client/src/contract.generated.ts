@@ -645,7 +645,41 @@ export interface components {
              */
             status?: components["schemas"]["PetStatus"];
         };
-        /** @description What adopters look at. A member that is absent is unknown; none is ever `null`. A profile has at most 16 KiB as JSON. */
+        /**
+         * @description What adopters look at. A member that is absent is unknown; none is ever `null`. A profile has at most 16 KiB as JSON.
+         * @example {
+         *       "species": "dog",
+         *       "breeds": [
+         *         "Labrador Retriever",
+         *         "Poodle"
+         *       ],
+         *       "mixedBreed": true,
+         *       "ageGroup": "young",
+         *       "bornOn": "2024-02-29",
+         *       "sex": "female",
+         *       "size": "medium",
+         *       "colors": [
+         *         "black"
+         *       ],
+         *       "description": "Loves water.\nNeeds a garden.",
+         *       "goodWith": {
+         *         "children": true,
+         *         "cats": false
+         *       },
+         *       "vaccinated": true,
+         *       "adoptionFee": {
+         *         "amount": "120.00",
+         *         "currency": "EUR"
+         *       },
+         *       "location": "Foster home in Leeds",
+         *       "photos": [
+         *         {
+         *           "url": "https://shelter.example/photos/42-1.jpg",
+         *           "description": "On the sofa"
+         *         }
+         *       ]
+         *     }
+         */
         PetProfile: {
             /**
              * @description Kind of animal: `dog`, `cat`, `rabbit`, whatever the shelter has.
@@ -750,9 +784,9 @@ export interface components {
              */
             adoptionFee?: {
                 /** @description A decimal number, kept as it is sent; `0` is free of charge. */
-                amount?: string;
+                amount: string;
                 /** @description Three capital letters, as in ISO 4217. */
-                currency?: string;
+                currency: string;
             };
             /**
              * @description Where it can be seen.

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
 import { ApiError, JsonText, ParseBy, type SchemaObject } from '@petstore/http-server';
 import { Day, HttpsUrl, InvalidProfileError, PetProfile } from '@petstore/pet-domain';
 import { FREE_TEXT_INPUT_SCHEMA } from '../operations/schemas.js';
@@ -10,7 +10,10 @@ const CLOCK_TOLERANCE_DAYS = 1;
 /** A member of a profile: its documentation. What is allowed is the domain's to say, for all members together. */
 function ProfileMember(documented: ApiPropertyOptions): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional(documented),
+    // An object names its own required members, where `required` is whether it is required itself elsewhere.
+    documented.type === 'object'
+      ? ApiProperty({ ...documented, selfRequired: false } as ApiPropertyOptions)
+      : ApiPropertyOptional(documented),
     ParseBy((sent) => (sent instanceof JsonText ? (JSON.parse(sent.source) as unknown) : sent), {
       isOptional: true,
     }),
@@ -111,11 +114,33 @@ const word = (words: readonly string[], description: string, example: string): A
 
 const flag = (description: string): ApiPropertyOptions => ({ type: 'boolean', description, example: true });
 
-/** A profile as it is sent and returned. Documents `PetProfile`, in its order. */
-@ApiSchema({
+/** Of an animal that is looked for a home. */
+export const PROFILE = {
+  species: 'dog',
+  breeds: ['Labrador Retriever', 'Poodle'],
+  mixedBreed: true,
+  ageGroup: 'young',
+  bornOn: '2024-02-29' as Day,
+  sex: 'female',
+  size: 'medium',
+  colors: ['black'],
+  description: 'Loves water.\nNeeds a garden.',
+  goodWith: { children: true, cats: false },
+  vaccinated: true,
+  adoptionFee: { amount: '120.00', currency: 'EUR' },
+  location: 'Foster home in Leeds',
+  photos: [{ url: 'https://shelter.example/photos/42-1.jpg', description: 'On the sofa' }],
+};
+
+/** What Nest passes on to the schema, also what its type does not name. */
+const SCHEMA = {
   name: 'PetProfile',
   description: `What adopters look at. A member that is absent is unknown; none is ever \`null\`. A profile has at most ${PetProfile.MAX_SIZE} as JSON.`,
-})
+  example: PROFILE,
+};
+
+/** A profile as it is sent and returned. Documents `PetProfile`, in its order. */
+@ApiSchema(SCHEMA)
 export class PetProfileDto {
   @ProfileMember(text('Kind of animal: `dog`, `cat`, `rabbit`, whatever the shelter has.', 'dog'))
   species?: unknown;

@@ -2,7 +2,7 @@ import type { EventResource } from '@petstore/event-feed';
 import { JSON_MEDIA_TYPE, type SchemaObject } from '@petstore/http-server';
 import { PREVIOUS_CATEGORY, PREVIOUS_PET } from '../events/events.docs.js';
 import { EVENT_TYPES, TEST_EVENT_TYPE } from '@petstore/webhook';
-import { PROFILE } from '../profiles/profiles.docs.js';
+import { PROFILE } from '../profiles/profile.dto.js';
 import { EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
 
 /** Header fields of every delivery (Standard Webhooks 1.0.0). */

@@ -3,7 +3,7 @@ import { ACCESS_METADATA, ANY_KEY } from '@petstore/api-key';
 import { EVENT_TYPES, TEST_EVENT_TYPE } from '@petstore/webhook';
 import { parse as parseYaml } from 'yaml';
 import { documentedSettings } from '../../src/configuration/configuration.js';
-import { committedDocument } from '../../src/docs/committed-document.js';
+import { committedDocument, shownOperations } from '../../src/docs/committed-document.js';
 import type { Client } from '../support/client.js';
 import { controllerOf, errorOf, registry } from '../support/declared-operations.js';
 import { read } from '../deploy/deploy-files.js';
@@ -37,6 +37,10 @@ const documented = (id: string): Operation | undefined =>
 describe('the OpenAPI document', () => {
   it('is the committed one but for its place; `npm run openapi` writes it anew', () => {
     expect(committedDocument(text)).toBe(read('docs/openapi.json'));
+  });
+
+  it('shows the operations that its picture shows; `npm run openapi` takes it anew', () => {
+    expect(shownOperations(committedDocument(text))).toBe(read('docs/pictures/docs-page.txt'));
   });
 
   it('is the same as YAML', async () => {
