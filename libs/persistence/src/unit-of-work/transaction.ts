@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { OrderRepository } from '../orders/order.repository.js';
 import { CategoryRepository } from '../categories/category.repository.js';
+import { IdempotentRequestRepository } from '../idempotency/idempotent-request.repository.js';
 import { PetRepository } from '../pets/pet.repository.js';
 import { DeliveryRepository } from '../webhooks/delivery.repository.js';
 
@@ -22,6 +23,7 @@ export class Transaction {
   readonly categories: CategoryRepository;
   readonly orders: OrderRepository;
   readonly deliveries: DeliveryRepository;
+  readonly idempotentRequests: IdempotentRequestRepository;
   /** Events so far, in the order in which they will be written. */
   readonly events: DomainEvent[] = [];
   /** Called after the commit. */
@@ -33,6 +35,7 @@ export class Transaction {
     this.categories = new CategoryRepository(manager);
     this.orders = new OrderRepository(manager);
     this.deliveries = new DeliveryRepository(manager);
+    this.idempotentRequests = new IdempotentRequestRepository(manager);
   }
 
   /** Adds events, which are written before the commit, an order's before its pet's. */
