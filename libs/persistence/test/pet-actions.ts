@@ -2,6 +2,7 @@ import {
   CategoryId,
   type Day,
   type NewPet,
+  type Pet,
   PetEvent,
   PetId,
   petJson,
@@ -91,7 +92,7 @@ export function addOnce(
 ): Promise<Once> {
   return unitOfWork.run((tx) =>
     tx.idempotentRequests.once({ ...name, operation: 'createPet' }, { ...wanted }, async () => {
-      const pet = await tx.pets.insert(wanted);
+      const [pet] = (await tx.pets.insert([wanted])) as [Pet];
       tx.emit(PetEvent.created(pet));
       return { json: petJson(pet), location: `/v1/pets/${pet.id}` };
     }),

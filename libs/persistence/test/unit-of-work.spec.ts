@@ -22,7 +22,7 @@ async function signalsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function create(tx: Transaction): Promise<void> {
-  tx.emit(PetEvent.created(await tx.pets.insert(rex)));
+  tx.emit(...(await tx.pets.insert([rex])).map(PetEvent.created));
 }
 async function endSession(tx: Transaction): Promise<void> {
   const [{ pid }] = await tx.manager.query<[{ pid: number }]>('select pg_backend_pid() as pid');

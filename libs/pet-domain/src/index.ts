@@ -12,7 +12,7 @@ export {
 } from './category.js';
 export { Day } from './day.js';
 export { type Field, type FieldKind, type Fields, fieldsOf, jsonTextOf } from './fields.js';
-export { FreeText } from './free-text.js';
+export { FreeText, freeTexts, type FreeTexts } from './free-text.js';
 export { HttpsUrl } from './https-url.js';
 export { INT64_MAX, int64Id, type Int64Id, type Int64Ids, isPositiveInt64 } from './int64.js';
 export { type Page, PageLimit, type PageRequest } from './page.js';

@@ -1,14 +1,14 @@
 import type { SchemaObject } from '@petstore/http-server';
-import { PageLimit, PetName, PetStatus } from '@petstore/pet-domain';
+import { CategoryName, PageLimit, PetName, PetStatus } from '@petstore/pet-domain';
 import { EVENT_TYPES } from '@petstore/webhook';
 import { CONTRACT_HEADERS } from '../operations/contract.headers.js';
 import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
 import {
   arrayOf,
   EVENT_TYPE_SCHEMA,
-  FREE_TEXT_SCHEMA,
   INSTANT_SCHEMA,
   INT64_SCHEMA,
+  textSchema,
 } from '../operations/schemas.js';
 import { EVENT_ERRORS } from './event.errors.js';
 
@@ -17,11 +17,7 @@ export const PREVIOUS_PET: SchemaObject = {
   type: 'object',
   description: 'The old values of the members that were changed, and no others.',
   properties: {
-    name: {
-      type: 'string',
-      maxLength: PetName.MAX_CODE_POINTS,
-      pattern: '^[^\\u0000-\\u001F\\u007F]+$',
-    },
+    name: textSchema(PetName),
     categoryId: INT64_SCHEMA,
     status: { type: 'string', enum: [...PetStatus.ALL] },
   },
@@ -32,7 +28,7 @@ export const PREVIOUS_CATEGORY: SchemaObject = {
   type: 'object',
   description: 'The old name.',
   required: ['name'],
-  properties: { name: FREE_TEXT_SCHEMA },
+  properties: { name: textSchema(CategoryName) },
 };
 
 /** Every type that there is today, for people. */

@@ -12,9 +12,9 @@ import {
 } from '@petstore/pet-domain';
 import { CursorFormat, type CursorPosition } from '../lists/cursor.js';
 import { CursorParameter, IdParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
-import { bodyMember, int64, queryMember, text } from '../operations/members.js';
+import { bodyMember, int64Member, queryMember, text, textMember } from '../operations/members.js';
 import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
-import { FREE_TEXT_INPUT_SCHEMA, FREE_TEXT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
+import { INT64_SCHEMA, textSchema } from '../operations/schemas.js';
 
 /** Positions in lists of animals; `filter` is the category. Clients may have stored cursors of this form. */
 export const PET_CURSOR = new CursorFormat<PetId, PetStatus>(
@@ -29,12 +29,10 @@ export const PET_CURSOR = new CursorFormat<PetId, PetStatus>(
 const Include = words('profile');
 
 const NAME = {
-  ...FREE_TEXT_SCHEMA,
   description: `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`,
   example: 'Rex',
 } as const;
 const CATEGORY_ID = {
-  ...INT64_SCHEMA,
   description: 'Id of the category the animal belongs to.',
   example: 7,
 } as const;
@@ -45,8 +43,8 @@ const STATUS = {
   example: PetStatus.DEFAULT,
 } as const;
 
-const PetNameMember = bodyMember({ ...NAME, ...FREE_TEXT_INPUT_SCHEMA }, text(PetName));
-const CategoryIdMember = bodyMember(CATEGORY_ID, int64(CategoryId));
+const PetNameMember = textMember(PetName, NAME);
+const CategoryIdMember = int64Member(CategoryId, CATEGORY_ID);
 const PetStatusMember = bodyMember(STATUS, text(PetStatus));
 const IdsParameter = queryMember(
   {
@@ -90,10 +88,10 @@ export class PetDto {
   })
   id!: string;
 
-  @ApiProperty(NAME)
+  @ApiProperty({ ...textSchema(PetName), ...NAME })
   name!: string;
 
-  @ApiProperty(CATEGORY_ID)
+  @ApiProperty({ ...INT64_SCHEMA, ...CATEGORY_ID })
   categoryId!: string;
 
   @ApiPropertyOptional({ ...STATUS, description: 'Availability status; always present in responses.' })

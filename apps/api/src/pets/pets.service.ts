@@ -76,7 +76,7 @@ export class PetsService {
     if (key === undefined) return this.created(await this.pets.create(wanted));
     return this.unitOfWork.run((tx) =>
       tx.idempotentRequests.once(key, { ...wanted }, async () => {
-        const pet = await tx.pets.insert(wanted);
+        const [pet] = (await tx.pets.insert([wanted])) as [Pet];
         tx.emit(PetEvent.created(pet));
         return this.created(pet);
       }),
