@@ -43,7 +43,7 @@ describe('a unit of work', () => {
 
   it('writes events in the order in which they were emitted', async () => {
     const events = Array.from({ length: 20 }, (_, n) => ({
-      type: `pet.${n}`,
+      type: n % 3 === 0 ? ('pet.created' as const) : ('pet.updated' as const),
       audience: n % 2 === 0 ? undefined : 'key_1',
       data: `{"n":${n}}`,
     }));

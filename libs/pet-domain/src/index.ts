@@ -1,5 +1,6 @@
 export {
   Category,
+  CATEGORY_EVENTS,
   CATEGORY_FIELDS,
   CategoryEvent,
   CategoryId,
@@ -9,8 +10,10 @@ export {
   CategoryNameTakenError,
   type CategoryPage,
   type CategoryPageRequest,
+  type PreviousCategory,
 } from './category.js';
 export { Day } from './day.js';
+export type { EventDeclarations, EventMember } from './event-declaration.js';
 export { type Field, type FieldKind, type Fields, fieldsOf, jsonTextOf } from './fields.js';
 export { FreeText, freeTexts, type FreeTexts } from './free-text.js';
 export { HttpsUrl } from './https-url.js';
@@ -29,7 +32,7 @@ export {
   type PetReservation,
   type PetState,
 } from './pet.js';
-export { PetEvent } from './pet-event.js';
+export { PET_EVENTS, PetEvent, type PreviousPet } from './pet-event.js';
 export {
   type PetFilter,
   PetIdList,

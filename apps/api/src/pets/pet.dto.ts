@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
 import { JsonBodyOptions } from '@petstore/http-server';
 import {
   CategoryId,
@@ -28,24 +28,25 @@ export const PET_CURSOR = new CursorFormat<PetId, PetStatus>(
 /** What a list of animals can have with each of them. */
 const Include = words('profile');
 
-const NAME = {
-  description: `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`,
-  example: 'Rex',
-} as const;
-const CATEGORY_ID = {
-  description: 'Id of the category the animal belongs to.',
-  example: 7,
-} as const;
-const STATUS = {
-  enum: PetStatus.ALL,
-  enumName: 'PetStatus',
-  description: 'Availability status.',
-  example: PetStatus.DEFAULT,
-} as const;
+/** What the document says of the members of an animal beside its id, also as old values in events. */
+export const PET_MEMBERS = {
+  name: {
+    ...textSchema(PetName),
+    description: `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`,
+    example: 'Rex',
+  },
+  categoryId: { ...INT64_SCHEMA, description: 'Id of the category the animal belongs to.', example: 7 },
+  status: {
+    enum: PetStatus.ALL,
+    enumName: 'PetStatus',
+    description: 'Availability status.',
+    example: PetStatus.DEFAULT,
+  },
+} as const satisfies Record<keyof NewPet, ApiPropertyOptions>;
 
-const PetNameMember = textMember(PetName, NAME);
-const CategoryIdMember = int64Member(CategoryId, CATEGORY_ID);
-const PetStatusMember = bodyMember(STATUS, text(PetStatus));
+const PetNameMember = textMember(PetName, PET_MEMBERS.name);
+const CategoryIdMember = int64Member(CategoryId, PET_MEMBERS.categoryId);
+const PetStatusMember = bodyMember(PET_MEMBERS.status, text(PetStatus));
 const IdsParameter = queryMember(
   {
     type: 'array',
@@ -88,13 +89,16 @@ export class PetDto {
   })
   id!: string;
 
-  @ApiProperty({ ...textSchema(PetName), ...NAME })
+  @ApiProperty(PET_MEMBERS.name)
   name!: string;
 
-  @ApiProperty({ ...INT64_SCHEMA, ...CATEGORY_ID })
+  @ApiProperty(PET_MEMBERS.categoryId)
   categoryId!: string;
 
-  @ApiPropertyOptional({ ...STATUS, description: 'Availability status; always present in responses.' })
+  @ApiPropertyOptional({
+    ...PET_MEMBERS.status,
+    description: 'Availability status; always present in responses.',
+  })
   status!: PetStatus;
 }
 

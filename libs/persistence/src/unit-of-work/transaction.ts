@@ -1,3 +1,4 @@
+import type { EventType } from '@petstore/event-feed';
 import type { EntityManager } from 'typeorm';
 import { OrderRepository } from '../orders/order.repository.js';
 import { CategoryRepository } from '../categories/category.repository.js';
@@ -7,8 +8,7 @@ import { DeliveryRepository } from '../webhooks/delivery.repository.js';
 
 /** A change as the feed and webhooks report it, before it has a position. The domains make these. */
 export interface DomainEvent {
-  /** Resource and change, such as `pet.updated`. */
-  readonly type: string;
+  readonly type: EventType;
   /** The member `data` of the event as JSON text. */
   readonly data: string;
   /** Id of the only key, beside those that may see everything, that sees the event; everyone when absent. */
