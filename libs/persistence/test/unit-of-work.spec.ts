@@ -43,7 +43,7 @@ describe('a unit of work', () => {
 
   it('writes events in the order in which they were emitted', async () => {
     const events = Array.from({ length: 20 }, (_, n) => ({
-      type: `pet.${n}`,
+      type: n % 3 === 0 ? 'pet.created' : 'pet.updated',
       audience: n % 2 === 0 ? undefined : 'key_1',
       data: `{"n":${n}}`,
     }));
@@ -58,6 +58,13 @@ describe('a unit of work', () => {
 
   it.each<[string, (tx: Transaction) => Promise<unknown>]>([
     ['its work fails', () => Promise.reject(new Error('no'))],
+    [
+      'it emits an event of a type that is not declared',
+      (tx) =>
+        Promise.resolve().then(() => {
+          tx.emit({ type: 'pet.eaten', data: '{}' });
+        }),
+    ],
     ['a statement fails', (tx) => tx.manager.query('select 1 / 0')],
     ['the error of a statement is caught', (tx) => tx.manager.query('select 1 / 0').catch(() => 0)],
     ['its session ends', (tx) => tx.manager.query('select pg_terminate_backend(pg_backend_pid())')],
