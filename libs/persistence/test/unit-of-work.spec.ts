@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import type { EventType } from '@petstore/event-feed';
 import { PetEvent, StoreUnavailableError } from '@petstore/pet-domain';
 import { waitFor } from '@petstore/testing';
 import type { Transaction } from '../src/unit-of-work/transaction.js';
@@ -58,6 +59,13 @@ describe('a unit of work', () => {
 
   it.each<[string, (tx: Transaction) => Promise<unknown>]>([
     ['its work fails', () => Promise.reject(new Error('no'))],
+    [
+      'it emits an event of a type that is not declared',
+      (tx) =>
+        Promise.resolve().then(() => {
+          tx.emit({ type: 'pet.eaten' as EventType, data: '{}' });
+        }),
+    ],
     ['a statement fails', (tx) => tx.manager.query('select 1 / 0')],
     ['the error of a statement is caught', (tx) => tx.manager.query('select 1 / 0').catch(() => 0)],
     ['its session ends', (tx) => tx.manager.query('select pg_terminate_backend(pg_backend_pid())')],

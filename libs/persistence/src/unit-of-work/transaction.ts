@@ -1,4 +1,4 @@
-import type { EventType } from '@petstore/event-feed';
+import { EVENT_TYPES, type EventType } from '@petstore/event-feed';
 import type { EntityManager } from 'typeorm';
 import { OrderRepository } from '../orders/order.repository.js';
 import { CategoryRepository } from '../categories/category.repository.js';
@@ -38,8 +38,17 @@ export class Transaction {
     this.idempotentRequests = new IdempotentRequestRepository(manager);
   }
 
-  /** Adds events, which are written before the commit, an order's before its pet's. */
+  /**
+   * Adds events, which are written before the commit, in the order of the calls.
+   *
+   * @throws Error for a type that is not declared: nobody could ask for the event, and no scope would show it
+   */
   emit(...events: readonly DomainEvent[]): void {
+    const undeclared = events.find(({ type }) => !DECLARED_TYPES.has(type));
+    if (undeclared !== undefined)
+      throw new Error(
+        `There is no event type ${undeclared.type}: declare it in its domain and in EVENTS of libs/event-feed.`,
+      );
     this.events.push(...events);
   }
 
@@ -48,6 +57,8 @@ export class Transaction {
     this.committed.push(call);
   }
 }
+
+const DECLARED_TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
 
 const WRITE = `
   insert into outbox (type, resource, audience, data, happened_at)
