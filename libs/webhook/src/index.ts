@@ -44,7 +44,7 @@ export {
   WebhookStatus,
   WebhookUrlTakenError,
 } from './endpoint/webhook.js';
-export { EVENT_TYPES, TEST_EVENT_TYPE, WebhookTypes } from './endpoint/webhook-types.js';
+export { TEST_EVENT_TYPE, WebhookTypes } from './endpoint/webhook-types.js';
 export { WebhookUrl, type WebhookUrlFlaw } from './endpoint/webhook-url.js';
 export { SecretSealer } from './secret/secret-sealer.js';
 export { WebhookSecret } from './secret/webhook-secret.js';

@@ -55,7 +55,10 @@ export class Docs {
   ): Promise<void> {
     await this.charge(request);
     const location = REDIRECTS.get(path);
-    const content = (await this.openApi.at(path)) ?? this.files.get(path);
+    const document = await this.openApi.at(path);
+    const content = document ?? this.files.get(path);
+    // The documents are public: tools in pages of any origin may read them, whatever CORS_ORIGINS says of the API.
+    if (document !== undefined) response.setHeader('Access-Control-Allow-Origin', '*');
     if (content === undefined && location === undefined) next();
     else if (request.method === 'GET' || request.method === 'HEAD') {
       if (content !== undefined) await this.send(content, request, response);

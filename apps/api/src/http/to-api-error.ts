@@ -1,11 +1,13 @@
 import { ApiKeyRefusedError } from '@petstore/api-key';
 import { ApiError, isStoreUnavailable } from '@petstore/http-server';
+import { RequestInProgressError, TokenReusedError } from '@petstore/persistence';
 import { RateLimitExceededError } from '@petstore/rate-limit';
 import { RateLimitExceededException } from '@petstore/rate-limit/nest';
 import { API_KEY_ERRORS, RATE_LIMIT_ERRORS } from '../access/access.errors.js';
+import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 
-/** Seconds after which a client may try again when a server behind this one is unavailable. */
-const UNAVAILABLE_RETRY_AFTER = '1';
+/** Seconds after which a client may try again what is unavailable, or in progress, now. */
+const SOON = '1';
 
 /** Made once, because floods are refused with them: those of a limit, and those of keys by their challenge. */
 const LIMIT_REFUSALS = {
@@ -20,9 +22,12 @@ export function toApiError(exception: unknown): ApiError | undefined {
   // The second one is thrown where a handler has other interceptors, too.
   if (exception instanceof RateLimitExceededError || exception instanceof RateLimitExceededException)
     return LIMIT_REFUSALS[exception.code];
+  if (exception instanceof RequestInProgressError)
+    return new ApiError(OPERATION_ERRORS.idempotency_in_progress, { headers: { 'Retry-After': SOON } });
+  if (exception instanceof TokenReusedError) return new ApiError(OPERATION_ERRORS.idempotency_key_reused);
   if (isStoreUnavailable(exception)) {
     return new ApiError('service_unavailable', {
-      headers: { 'Retry-After': UNAVAILABLE_RETRY_AFTER },
+      headers: { 'Retry-After': SOON },
       cause: exception,
     });
   }

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestj
 import type { EmptyResponse, JsonResponse } from '@petstore/http-server';
 import { petJson } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
-import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
 import { type Precondition, WritePrecondition } from '../operations/precondition.decorator.js';
 import { Operation, Resource } from '../operations/declare-operation.js';
 import {

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
 import { ApiError, JsonText, ParseBy, type SchemaObject } from '@petstore/http-server';
-import { Day, HttpsUrl, InvalidProfileError, PetProfile } from '@petstore/pet-domain';
-import { FREE_TEXT_INPUT_SCHEMA } from '../operations/schemas.js';
+import { Day, FreeText, HttpsUrl, InvalidProfileError, PetProfile } from '@petstore/pet-domain';
+import { textInputSchema, textSchema } from '../operations/schemas.js';
 
 /** Days by which the clock of this process may differ from the database's, which decides what tomorrow is. */
 const CLOCK_TOLERANCE_DAYS = 1;
@@ -36,11 +36,7 @@ const BORN_ON: ApiPropertyOptions = {
 };
 
 const DESCRIPTION: ApiPropertyOptions = {
-  type: 'string',
-  minLength: 1,
-  maxLength: PetProfile.MAX_DESCRIPTION,
-  // No control characters but line feeds; no pattern says in all dialects that something must be visible.
-  pattern: '^[^\\u0000-\\u0009\\u000B-\\u001F\\u007F]+$',
+  ...textSchema(PetProfile.DESCRIPTION),
   description: `Plain text, never markup: escape it where it is shown. Lines end with a line feed. The whole profile has at most ${PetProfile.MAX_SIZE}, so that not everything can be as long as it may be.`,
   example: 'Loves water.\nNeeds a garden.',
 };
@@ -77,7 +73,7 @@ const PHOTO: SchemaObject = {
   required: ['url'],
   properties: {
     url: { ...HTTPS_URL, description: 'Where the photo is. The service never connects to it.' },
-    description: { ...FREE_TEXT_INPUT_SCHEMA, description: 'For people who do not see the photo.' },
+    description: { ...textInputSchema(FreeText), description: 'For people who do not see the photo.' },
   },
 };
 
@@ -91,7 +87,7 @@ const PHOTOS: ApiPropertyOptions = {
 };
 
 const text = (description: string, example: string): ApiPropertyOptions => ({
-  ...FREE_TEXT_INPUT_SCHEMA,
+  ...textInputSchema(FreeText),
   description,
   example,
 });
@@ -100,7 +96,7 @@ const texts = (maxItems: number, description: string, example: readonly string[]
   type: 'array',
   minItems: 1,
   maxItems,
-  items: FREE_TEXT_INPUT_SCHEMA,
+  items: textInputSchema(FreeText),
   description,
   example,
 });

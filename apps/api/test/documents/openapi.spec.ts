@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ACCESS_METADATA, ANY_KEY } from '@petstore/api-key';
-import { EVENT_TYPES, TEST_EVENT_TYPE } from '@petstore/webhook';
+import { EVENT_TYPES } from '@petstore/event-feed';
+import { TEST_EVENT_TYPE } from '@petstore/webhook';
 import { parse as parseYaml } from 'yaml';
 import { documentedSettings } from '../../src/configuration/configuration.js';
 import { committedDocument, shownOperations } from '../../src/docs/committed-document.js';

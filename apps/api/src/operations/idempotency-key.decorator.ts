@@ -2,11 +2,11 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { callerOf } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
-import { IDEMPOTENCY_TOKEN, type IdempotentRequest } from '@petstore/persistence';
-import { operationOf } from '../operations/declare-operation.js';
+import { IDEMPOTENCY_TOKEN, type IdempotencyKey as RequestName } from '@petstore/persistence';
+import { operationOf } from './declare-operation.js';
 
 /** How a client names a request, so that it can send it again without harm, and what the name is scoped to. */
-export type IdempotencyKey = Omit<IdempotentRequest, 'input'>;
+export type IdempotencyKey = RequestName;
 
 /**
  * The `Idempotency-Key` of the request (draft-ietf-httpapi-idempotency-key-header); `undefined` when it has none.
