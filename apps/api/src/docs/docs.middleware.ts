@@ -18,7 +18,7 @@ import { pageSecurity } from './page-security.js';
  * leads to the file system.
  */
 @Injectable()
-export class Docs {
+export class DocsMiddleware {
   private readonly files = readDocsFiles();
   private readonly secure: ReturnType<typeof pageSecurity>;
   /** What one client address may send. */
@@ -35,7 +35,7 @@ export class Docs {
     this.limits = { perMinute: docsPerMinute, perDay: docsPerDay };
   }
 
-  readonly serve = (request: Request, response: Response, next: NextFunction): void => {
+  readonly use = (request: Request, response: Response, next: NextFunction): void => {
     const { url } = request;
     if (url.startsWith('/v1/')) {
       next();

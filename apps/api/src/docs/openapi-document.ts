@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type ErrorDefinition, errorExamples, errorSchema, type SchemaObject } from '@petstore/http-server';
-import { removedMessage } from '../operations/deprecations.js';
+import { removedMessage } from '../operations/deprecation.guard.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 import { API_BASE_PATH } from '../operations/paths.js';
 import { SECURITY_SCHEME } from '../operations/document-operation.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { ApiError } from '../errors/api-error.js';
-import { MAX_BODY_BYTES } from '../options/limits.js';
+import { MAX_BODY_BYTES } from '../limits.js';
 
 /** An event of requests: the rest of the body will never come. */
 const BROKEN = 'broken';
