@@ -90,11 +90,15 @@ describe('an application with HttpServerModule', () => {
   });
 
   it('begins none of the requests behind one whose client has gone', async () => {
+    let isClosed = false;
+    app.getHttpServer().once('connection', (taken: net.Socket) => {
+      taken.once('close', () => (isClosed = true));
+    });
     const socket = net.connect({ port: portOf(app), host: '127.0.0.1' });
     socket.write(requestFor('/slow') + requestFor('/things/teapot').repeat(50));
     await waitFor(() => events.includes('begun'));
     socket.resetAndDestroy();
-    await allClosed(app);
+    await waitFor(() => isClosed);
     Gate.release();
     await waitFor(() => events.includes('responded'));
     expect(events).toEqual(['begun', 'responded']);

@@ -1,7 +1,7 @@
 import compression from 'compression';
 import type { NextFunction, Request, Response } from 'express';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, isNotModified, otherMethod, READ_ONLY } from '@petstore/http-server';
+import { ApiError, isNotModified, JSON_MEDIA_TYPE, otherMethod, READ_ONLY } from '@petstore/http-server';
 import { type PlanLimits, RateLimiter } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/access.errors.js';
 import { Subjects } from '../access/subjects.js';
@@ -84,7 +84,12 @@ export class DocsMiddleware {
     const isPlain = request.acceptsEncodings('br', 'gzip', 'deflate', 'identity') === 'identity';
     response.set({ 'Cache-Control': cacheControl, ETag: isPlain ? tag : `W/${tag}` });
     if (isKnown) response.status(304).end();
-    else response.type(type).send(bytes);
+    else {
+      response.type(type);
+      // Express adds a charset, which JSON has none of (RFC 8259, section 11).
+      if (/json$/.test(type)) response.setHeader('Content-Type', JSON_MEDIA_TYPE);
+      response.send(bytes);
+    }
   }
 }
 
