@@ -1,10 +1,4 @@
-import {
-  type DynamicModule,
-  Inject,
-  Module,
-  type ModuleMetadata,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { type DynamicModule, Inject, Module, type ModuleMetadata, type OnModuleInit } from '@nestjs/common';
 import { APP_FILTER, HttpAdapterHost } from '@nestjs/core';
 import { RequestContextMiddleware } from './context/request-context.middleware.js';
 import { RequestFormMiddleware } from './context/request-form.middleware.js';

@@ -17,8 +17,7 @@ export const HTTP_SETTINGS = defineSettings('the public listener', {
   }),
   maxConnections: wholeNumber(1, 1_000_000).prefault('10000').register(settings, {
     variable: 'MAX_CONNECTIONS',
-    meaning:
-      'Connections to the public listener that one process takes; further ones are closed at once.',
+    meaning: 'Connections to the public listener that one process takes; further ones are closed at once.',
   }),
 });
 

@@ -223,7 +223,8 @@ describe.each(registry.operations.map((operation) => [operation.id, operation] a
       const { examples = {} } = responses[400]?.content?.['application/json'] ?? {};
       // By the specification an id that is none is 404; what is left are header fields of this contract.
       if (id === 'getPet') expect(Object.keys(examples)).toEqual(['invalid_parameter']);
-      if (takes('query', 'If-Match', 'If-None-Match', 'Idempotency-Key')) expect(examples).toHaveProperty('invalid_parameter');
+      if (takes('query', 'If-Match', 'If-None-Match', 'Idempotency-Key'))
+        expect(examples).toHaveProperty('invalid_parameter');
     });
 
     it('gives each error the Error schema and an example from the catalogue', () => {

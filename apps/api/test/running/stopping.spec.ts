@@ -198,8 +198,7 @@ describe('the application', () => {
     );
     const { registry } = app.get(Telemetry);
     await until(
-      async () =>
-        taken === clients.length && /^petstore_http_connections 0$/m.test(await registry.metrics()),
+      async () => taken === clients.length && /^petstore_http_connections 0$/m.test(await registry.metrics()),
     );
     expect(await registry.metrics()).toMatch(/^petstore_http_requests_in_flight 0$/m);
     for (const { socket } of clients) breakOff(socket);

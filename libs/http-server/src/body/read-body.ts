@@ -27,7 +27,10 @@ export async function readBody(request: RequestWithBody, proceed: () => void): P
   const { 'content-length': length } = request.headers;
   if (!(Number(length) > MAX_BODY_BYTES)) proceed();
   try {
-    return await Promise.race([getRawBody(request, { length: length ?? null, limit: MAX_BODY_BYTES }), untilBroken(request)]);
+    return await Promise.race([
+      getRawBody(request, { length: length ?? null, limit: MAX_BODY_BYTES }),
+      untilBroken(request),
+    ]);
   } catch (error) {
     throw bodyError(request, error);
   }

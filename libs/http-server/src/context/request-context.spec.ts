@@ -24,7 +24,9 @@ describe('the target of a request', () => {
   });
 
   it.each(
-    '/v1/things#a /a?b#c \\ http://a\\b/v1 http:// http:///v1 http://a@b/v1 ftp://a/b a:1 http://a/b#c'.split(' '),
+    '/v1/things#a /a?b#c \\ http://a\\b/v1 http:// http:///v1 http://a@b/v1 ftp://a/b a:1 http://a/b#c'.split(
+      ' ',
+    ),
   )('has no known form as %s', (sent) => {
     expect(isOriginForm(normalizeTarget(sent))).toBe(false);
   });

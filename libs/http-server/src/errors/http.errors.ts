@@ -1,11 +1,5 @@
 import { HTTP_HEADERS } from '../headers/http.headers.js';
-import {
-  inKib,
-  MAX_BODY_BYTES,
-  MAX_HEADER_BYTES,
-  MAX_HEADER_FIELDS,
-  MAX_TARGET_BYTES,
-} from '../limits.js';
+import { inKib, MAX_BODY_BYTES, MAX_HEADER_BYTES, MAX_HEADER_FIELDS, MAX_TARGET_BYTES } from '../limits.js';
 import { defineErrors } from './define-errors.js';
 
 const TARGET_BYTES = MAX_TARGET_BYTES.toLocaleString('en');

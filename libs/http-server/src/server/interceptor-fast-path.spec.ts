@@ -104,14 +104,14 @@ describe('an interceptor', () => {
     return [response.status, await response.json()];
   }
 
-  it.each([
-    ...['open', 'free', 'refused', 'later', 'stream', 'failing'],
-    ...['wrapped', 'wrapped-refused'],
-  ])('is called once, and the response is what it is without the fast path: /%s', async (path) => {
-    const { intercepted } = interceptor;
-    expect(await get(direct, path)).toEqual(await get(plain, path));
-    expect(interceptor.intercepted).toBe(intercepted + 1);
-  });
+  it.each([...['open', 'free', 'refused', 'later', 'stream', 'failing'], ...['wrapped', 'wrapped-refused']])(
+    'is called once, and the response is what it is without the fast path: /%s',
+    async (path) => {
+      const { intercepted } = interceptor;
+      expect(await get(direct, path)).toEqual(await get(plain, path));
+      expect(interceptor.intercepted).toBe(intercepted + 1);
+    },
+  );
 });
 
 describe('the fast path', () => {
