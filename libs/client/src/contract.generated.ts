@@ -1391,8 +1391,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -1523,15 +1521,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1756,15 +1747,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1887,8 +1871,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the animal. */
@@ -2068,17 +2050,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Deprecation: components["headers"]["Deprecation"];
-                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2318,15 +2291,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2595,15 +2561,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2709,8 +2668,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the animal. */
@@ -2858,15 +2815,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3112,15 +3062,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3230,8 +3173,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -3362,15 +3303,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3599,15 +3533,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3730,8 +3657,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the category. */
@@ -3879,15 +3804,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4170,15 +4088,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4431,15 +4342,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4534,8 +4438,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -4666,15 +4568,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4905,15 +4800,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5036,8 +4924,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the order. */
@@ -5185,15 +5071,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5430,15 +5309,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5665,15 +5537,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5881,15 +5746,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6126,15 +5984,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6390,15 +6241,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6506,8 +6350,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6634,15 +6476,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6735,8 +6570,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6883,15 +6716,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6977,8 +6803,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -7086,15 +6910,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7180,8 +6997,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -7308,15 +7123,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7538,15 +7346,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7651,8 +7452,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the webhook. */
@@ -7800,15 +7599,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8024,15 +7816,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8297,15 +8082,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8544,15 +8322,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8761,15 +8532,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8862,8 +8626,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the webhook. */
@@ -9015,15 +8777,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9237,15 +8992,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9500,15 +9248,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {

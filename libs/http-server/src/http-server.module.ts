@@ -1,8 +1,10 @@
 import { type DynamicModule, Inject, Module, type ModuleMetadata, type OnModuleInit } from '@nestjs/common';
 import { APP_FILTER, HttpAdapterHost } from '@nestjs/core';
+import type { RequestListener } from 'node:http';
 import { RequestContextMiddleware } from './context/request-context.middleware.js';
 import { RequestFormMiddleware } from './context/request-form.middleware.js';
 import { REQUEST_OBSERVER, type RequestObserver } from './context/request-observer.js';
+import { toOriginForm } from './context/target.js';
 import { ErrorFilter } from './errors/error.filter.js';
 import { ERROR_MAPPER, type ErrorMapper } from './errors/error-mapper.js';
 import { handleConnections } from './server/connection-events.js';
@@ -47,6 +49,11 @@ export class HttpServerModule implements OnModuleInit {
     const adapter: unknown = this.host.httpAdapter;
     if (!(adapter instanceof StrictExpressAdapter))
       throw new Error('HttpServerModule needs an application that is created with StrictExpressAdapter.');
-    handleConnections(adapter.getHttpServer(), adapter.getInstance(), this.observer, this.errors);
+    const express = adapter.getInstance<RequestListener>();
+    const handle: RequestListener = (request, response) => {
+      request.url = toOriginForm(request.url ?? '');
+      express(request, response);
+    };
+    handleConnections(adapter.getHttpServer(), handle, this.observer, this.errors);
   }
 }

@@ -87,7 +87,7 @@ export class DocsMiddleware {
     else {
       response.type(type);
       // Express adds a charset, which JSON has none of (RFC 8259, section 11).
-      if (/json$/.test(type)) response.setHeader('Content-Type', JSON_MEDIA_TYPE);
+      if (type.endsWith('json')) response.setHeader('Content-Type', JSON_MEDIA_TYPE);
       response.send(bytes);
     }
   }

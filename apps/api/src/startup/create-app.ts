@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { NestMiddleware, OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { StrictExpressAdapter } from '@petstore/http-server';
@@ -38,7 +38,8 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
 
 async function initialize(app: NestExpressApplication, { configuration }: AppOptions): Promise<void> {
   const { opsHost: host, opsPort: port } = configuration;
-  for (const middleware of MIDDLEWARE) app.use(app.get<NestMiddleware>(middleware).use);
+  for (const middleware of MIDDLEWARE)
+    app.use(app.get<InstanceType<(typeof MIDDLEWARE)[number]>>(middleware).use);
   // The only listener that this opens is that for operators.
   await app.init().catch((error: unknown) => {
     throw toListenError('OPS_', { host, port }, error);

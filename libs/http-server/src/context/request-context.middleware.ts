@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { GracefulShutdown } from '../shutdown/graceful-shutdown.js';
 import { REQUEST_ID_HEADER, RequestContext } from './request-context.js';
 import { REQUEST_OBSERVER, type RequestObserver } from './request-observer.js';
-import { normalizeTarget } from './target.js';
+import { withPlainPercents } from './target.js';
 
 /**
  * Security fields of the API's responses: no sniffing, no content that runs, no framing. Only two, because node checks
@@ -35,7 +35,7 @@ export class RequestContextMiddleware implements NestMiddleware<Request, Respons
     // what follows such a request need not be HTTP.
     if (this.shutdown.isStopping || request.headers.upgrade !== undefined)
       response.setHeader('Connection', 'close');
-    request.url = normalizeTarget(request.url);
+    request.url = withPlainPercents(request.url);
     next();
   };
 }

@@ -15,5 +15,5 @@ export interface RequestObserver {
   /** Called with the reason of a failure (status 500 and above). */
   failed(fields: object): void;
   /** Whether a text may stand in the log: none that looks like a key is taken for the id of a request. */
-  mayLog(text: string): boolean;
+  readonly mayLog: (text: string) => boolean;
 }

@@ -1,27 +1,31 @@
 /** A target in absolute form: its authority, which has no user information, and the rest (RFC 9112, section 3.2.2). */
 const ABSOLUTE = /^https?:\/\/[^/?#@\\]+([/?].*)?$/is;
 
+/** Stands for a target of no known form: Express takes it for a path, and no client can be served at it. */
+const UNKNOWN = '/#';
+
 /**
- * Brings the target of a request into one form: a path and a query (origin form, RFC 9112, section 3.2.1).
- *
- * - Of the absolute form only path and query are kept; this server has one authority.
- * - A `%` that starts no escape of valid UTF-8 is taken as the character itself; Express would refuse it before the key
- *   is checked.
- *
- * @returns the target as it was sent where it has no known form
+ * The target of a request as a path and a query, or `*` (origin form, RFC 9112, section 3.2.1): of the absolute form only
+ * these are kept, since this server has one authority. Before Express has the request, which answers in its own form where
+ * it finds no path.
  */
-export function normalizeTarget(sent: string): string {
-  const [matched, rest = '/'] = sent.startsWith('/') ? [] : (ABSOLUTE.exec(sent) ?? []);
-  if (matched !== undefined) return withPlainPercents(rest.startsWith('/') ? rest : `/${rest}`);
-  return sent.startsWith('/') ? withPlainPercents(sent) : sent;
+export function toOriginForm(sent: string): string {
+  if (sent.startsWith('/') || sent === '*') return sent;
+  const [matched, rest = '/'] = ABSOLUTE.exec(sent) ?? [];
+  if (matched === undefined) return UNKNOWN;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Whether a target is a path with an optional query, or `*`. */
+/** Whether what {@link toOriginForm} returns is a target that a client may send. */
 export function isOriginForm(target: string): boolean {
-  return (target.startsWith('/') || target === '*') && !target.includes('#');
+  return !target.includes('#');
 }
 
-function withPlainPercents(target: string): string {
+/**
+ * A target in which a `%` of the path that starts no escape of valid UTF-8 is taken as the character itself; Express would
+ * refuse it before the key is checked.
+ */
+export function withPlainPercents(target: string): string {
   const [path = ''] = target.split('?', 1);
   if (!path.includes('%') || isDecodable(path)) return target;
   return path.replaceAll('%', '%25') + target.slice(path.length);

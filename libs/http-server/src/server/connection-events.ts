@@ -36,7 +36,7 @@ export function handleConnections(
     else refuse(duplex, new Error('CONNECT is not supported'));
   });
   // What the system keeps of a response that nobody reads goes with a reset.
-  server.on('timeout', (socket) => {
+  server.on('timeout', (socket: Socket) => {
     if (socket.writableLength > 0) socket.resetAndDestroy();
     else socket.destroy();
   });
