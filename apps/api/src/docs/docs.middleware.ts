@@ -88,7 +88,8 @@ export class DocsMiddleware {
       response.type(type);
       // Express adds a charset, which JSON has none of (RFC 8259, section 11).
       if (type.endsWith('json')) response.setHeader('Content-Type', JSON_MEDIA_TYPE);
-      response.send(bytes);
+      response.setHeader('Content-Length', bytes.length);
+      response.end(bytes);
     }
   }
 }
