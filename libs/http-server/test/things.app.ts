@@ -12,7 +12,16 @@ import {
   Param,
   ServiceUnavailableException,
 } from '@nestjs/common';
-import { ApiError, HttpServerModule, type HttpServerOptions, JsonResponse } from '../src/index.js';
+import {
+  ApiError,
+  ERROR_MAPPER,
+  type ErrorMapper,
+  HttpServerModule,
+  JsonResponse,
+  REQUEST_OBSERVER,
+  type RequestObserver,
+  SHUTDOWN_TIMES,
+} from '../src/index.js';
 
 class TeapotError extends Error {}
 
@@ -34,11 +43,8 @@ const NEST_EXCEPTIONS: Readonly<Record<string, HttpException>> = {
 /** What happened, in its order. */
 export const events: string[] = [];
 
-/** Messages of the log. */
+/** Codes of what the observer was told has failed. */
 export const logged: string[] = [];
-
-/** Called for each request that begins. */
-export const onBegin = new Set<() => void>();
 
 /** Holds the requests for `/slow` until they are let go. */
 export class Gate {
@@ -87,43 +93,35 @@ class Store implements OnApplicationShutdown {
   }
 }
 
-const options: HttpServerOptions = {
-  connections: {
-    most: 200,
-    mostPerAddress: 200,
-    networkOf: (address) => address,
-    dropped: () => undefined,
+const observer: RequestObserver = {
+  begin: () => undefined,
+  end: (_request, _response, { errorCode }) => {
+    if (errorCode !== undefined) events.push(errorCode);
   },
-  requests: {
-    maxConcurrentRequests: 4,
-    begin: () => {
-      for (const note of onBegin) note();
-    },
-    needsSlot: () => false,
-    networkOf: () => 'proxied',
-    keyOf: () => 'key',
-    describeRefusal: () => undefined,
-    end: (_request, _response, { errorCode }) => {
-      if (errorCode !== undefined) events.push(errorCode);
-    },
-    refusedByParser: () => events.push('parser'),
-  },
-  errors: {
-    translate: (exception) =>
-      exception instanceof TeapotError
-        ? new ApiError('service_unavailable', { message: 'A teapot.' })
-        : undefined,
-    log: { error: (_fields, message) => logged.push(message) },
-  },
+  refusedByParser: () => events.push('parser'),
+  failed: (fields) => void logged.push(String((fields as { code?: unknown }).code)),
+  mayLog: () => true,
+};
+
+const errors: ErrorMapper = {
+  toApiError: (exception) =>
+    exception instanceof TeapotError
+      ? new ApiError('service_unavailable', { message: 'A teapot.' })
+      : undefined,
   helpOf: (code) => `/errors#${code}`,
-  shortenPath: () => '/-/-',
-  isSecret: () => false,
-  shutdown: { drainMs: 500, finishMs: 500 },
 };
 
 /** An application that is no pet store. */
 @Module({
-  imports: [HttpServerModule.forRootAsync({ useFactory: () => Promise.resolve(options) })],
+  imports: [
+    HttpServerModule.with({
+      providers: [
+        { provide: REQUEST_OBSERVER, useValue: observer },
+        { provide: ERROR_MAPPER, useValue: errors },
+        { provide: SHUTDOWN_TIMES, useValue: { drainMs: 500, finishMs: 500 } },
+      ],
+    }),
+  ],
   controllers: [ThingsController],
   providers: [Store],
 })

@@ -25,10 +25,10 @@ export const EVENT_TYPE_SCHEMA = { type: 'string', maxLength: 64, pattern: '^[a-
 
 const TAG = '(?:W/)?"[!#-~\\u0080-\\u00FF]*"';
 
-/** `*` or a list of entity tags (RFC 9110, section 13.1.1); what the document does not say: 64 tags at most. */
+/** `*` or a list of at most 64 entity tags (RFC 9110, section 13.1.1). */
 export const PRECONDITION_SCHEMA: SchemaObject = {
   type: 'string',
-  pattern: `^(?:\\*|[\\t ,]*${TAG}(?:[\\t ]*,[\\t ,]*${TAG})*[\\t ,]*)$`,
+  pattern: `^(?:\\*|[\\t ,]*${TAG}(?:[\\t ]*,[\\t ,]*${TAG}){0,63}[\\t ,]*)$`,
 };
 
 /** A named array: the decorators can only make nameless ones. */

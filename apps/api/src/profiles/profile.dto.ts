@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
-import { ApiError, JsonText, ParseBy, type SchemaObject } from '@petstore/http-server';
+import { ApiError, ParseBy, type SchemaObject } from '@petstore/http-server';
 import { Day, FreeText, HttpsUrl, InvalidProfileError, PetProfile } from '@petstore/pet-domain';
 import { textInputSchema, textSchema } from '../operations/schemas.js';
 
@@ -14,9 +14,7 @@ function ProfileMember(documented: ApiPropertyOptions): PropertyDecorator {
     documented.type === 'object'
       ? ApiProperty({ ...documented, selfRequired: false } as ApiPropertyOptions)
       : ApiPropertyOptional(documented),
-    ParseBy((sent) => (sent instanceof JsonText ? (JSON.parse(sent.source) as unknown) : sent), {
-      isOptional: true,
-    }),
+    ParseBy((sent) => sent, { isOptional: true }),
   );
 }
 

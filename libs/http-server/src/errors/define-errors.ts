@@ -12,7 +12,7 @@ export interface ErrorRow {
   readonly headers?: readonly HeaderDefinition[];
   /** The error for what no other one of this status describes; listed last. */
   readonly isFallback?: boolean;
-  /** Sent by the HTTP parser, before there is an operation: without the header fields of one. */
+  /** Of the form of a request, before there is an operation: without the header fields of one. */
   readonly isFromParser?: boolean;
 }
 

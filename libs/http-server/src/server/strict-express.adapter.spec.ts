@@ -5,7 +5,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMessageClasses } from './strict-express.adapter.js';
 
-/** Uses of Express that reach its own methods, node's, and those of the response class. */
+/** Uses of Express that reach its own methods, node's, and those of the classes. */
 const HANDLERS: Readonly<Record<string, RequestHandler>> = {
   '/json': (request, response) => {
     response.set('X-Seen', request.get('x-given') ?? '').json({ query: request.query, path: request.path });
@@ -55,7 +55,7 @@ async function exchange(origin: string, path: string, init: RequestInit): Promis
 
 describe('requests and responses that have Express’ prototypes from the start', () => {
   const app = application();
-  const classes = createMessageClasses(app, {});
+  const classes = createMessageClasses(app);
   /** The prototypes of the last request, before and after Express had it. */
   let seen: readonly [unknown, unknown];
   let plain: string;

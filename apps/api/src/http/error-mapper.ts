@@ -1,9 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import { ApiKeyRefusedError } from '@petstore/api-key';
-import { ApiError, isStoreUnavailable } from '@petstore/http-server';
+import { ApiError, type ErrorMapper, isStoreUnavailable } from '@petstore/http-server';
 import { RequestInProgressError, TokenReusedError } from '@petstore/persistence';
 import { RateLimitExceededError } from '@petstore/rate-limit';
 import { RateLimitExceededException } from '@petstore/rate-limit/nest';
 import { API_KEY_ERRORS, RATE_LIMIT_ERRORS } from '../access/access.errors.js';
+import { Links } from '../operations/links.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 
 /** Seconds after which a client may try again what is unavailable, or in progress, now. */
@@ -16,8 +18,18 @@ const LIMIT_REFUSALS = {
 };
 const keyRefusals = new Map<string, ApiError>();
 
-/** What the layers below say, in the contract's terms; `undefined` for what they do not say. */
-export function toApiError(exception: unknown): ApiError | undefined {
+/** The errors of the layers below in the contract's terms, and where the guide explains them. */
+@Injectable()
+export class PetStoreErrorMapper implements ErrorMapper {
+  readonly toApiError = toApiError;
+
+  constructor(private readonly links: Links) {}
+
+  readonly helpOf = (code: string): string => this.links.guide(`errors#${code}`);
+}
+
+/** `undefined` for what the layers below do not say. */
+function toApiError(exception: unknown): ApiError | undefined {
   if (exception instanceof ApiKeyRefusedError) return keyRefusal(exception);
   // The second one is thrown where a handler has other interceptors, too.
   if (exception instanceof RateLimitExceededError || exception instanceof RateLimitExceededException)

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { errorBody } from '../errors/api-error.js';
 import { HTTP_ERRORS, type HttpErrorCode } from '../errors/http.errors.js';
-import { REQUEST_ID_HEADER } from '../edge/request-record.js';
+import { REQUEST_ID_HEADER } from '../context/request-context.js';
 import { helpLink } from '../headers/response-headers.js';
-import type { ErrorHelp } from '../options/http-server.options.js';
-import { MAX_TARGET_BYTES } from '../options/limits.js';
+import type { ErrorMapper } from '../errors/error-mapper.js';
+import { MAX_TARGET_BYTES } from '../limits.js';
 import { JSON_MEDIA_TYPE } from '../responses/responses.js';
 
 /** What node's HTTP parser, or its clock, says of a request that it refuses. */
@@ -19,7 +19,7 @@ export interface ParserError extends Error {
  * The response to what node's HTTP parser refuses before a request exists, whole, in the same form as every other
  * error (specification, section 7).
  */
-export function refusalText(error: ParserError, helpOf: ErrorHelp): string {
+export function refusalText(error: ParserError, helpOf: ErrorMapper['helpOf']): string {
   const { code, status, message } = HTTP_ERRORS[codeOf(error)];
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const body = errorBody({

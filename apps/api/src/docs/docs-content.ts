@@ -1,8 +1,18 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { entityTag } from '@petstore/http-server';
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
-import { KeptContent } from './kept-content.js';
+
+/** What is served under one path, in memory. */
+export interface DocsContent {
+  readonly bytes: Buffer;
+  /** Media type, or the ending of a file's name, from which Express knows it. */
+  readonly type: string;
+  readonly cacheControl: string;
+  /** Strong, made from the bytes. */
+  readonly tag: string;
+}
 
 /** Of the docs page and the key page, and what the pages of the guide load. */
 const OWN = fileURLToPath(new URL('../../assets/docs/', import.meta.url));
@@ -12,7 +22,7 @@ const SWAGGER_UI = swaggerUiFolder();
 const PAGES = fileURLToPath(new URL('../../dist/pages/', import.meta.url));
 
 /** Revalidated each time, so that no page mixes files of two versions. */
-export const REVALIDATED = 'public, no-cache';
+const REVALIDATED = 'public, no-cache';
 
 /** For what changes only with a version of Swagger UI, and the icon. */
 const AN_HOUR = 'public, max-age=3600';
@@ -20,28 +30,18 @@ const AN_HOUR = 'public, max-age=3600';
 /** The first line of the bundle refers to the last one, and the licenses of its parts require it. */
 const SWAGGER_UI_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'];
 
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.md': 'text/markdown; charset=utf-8',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-};
+export function docsContent(bytes: Buffer, type: string, cacheControl = REVALIDATED): DocsContent {
+  return { bytes, type, cacheControl, tag: entityTag(bytes) };
+}
 
 /** Reads the docs page, the key page and the guide, 2.5 MB, by the exact path that each file is served under. */
-export function readDocsFiles(): ReadonlyMap<string, KeptContent> {
+export function readDocsFiles(): ReadonlyMap<string, DocsContent> {
   return new Map([
-    ...readdirSync(OWN).map((name) => {
-      const cacheControl = name === 'icon.svg' ? AN_HOUR : REVALIDATED;
-      return [pathOf(`docs/${name}`), contentOf(join(OWN, name), cacheControl)] as const;
-    }),
-    ...SWAGGER_UI_FILES.map(
-      (name) => [pathOf(`docs/${name}`), contentOf(join(SWAGGER_UI, name), AN_HOUR)] as const,
+    ...readdirSync(OWN).map((name) =>
+      fileAt(`docs/${name}`, join(OWN, name), name === 'icon.svg' ? AN_HOUR : REVALIDATED),
     ),
-    ...pageNames().map((name) => [pathOf(name), contentOf(join(PAGES, name), REVALIDATED)] as const),
+    ...SWAGGER_UI_FILES.map((name) => fileAt(`docs/${name}`, join(SWAGGER_UI, name), AN_HOUR)),
+    ...pageNames().map((name) => fileAt(name, join(PAGES, name), REVALIDATED)),
   ]);
 }
 
@@ -52,16 +52,10 @@ function pageNames(): string[] {
   return names.filter((name) => !statSync(join(PAGES, name)).isDirectory());
 }
 
-/** The path that a file is served under: a page has no ending. */
-function pathOf(name: string): string {
-  return `/${name.replaceAll('\\', '/').replace(/(?:\/index)?\.html$/, '')}`;
-}
-
-/** @throws Error for a file of an unknown type */
-function contentOf(file: string, cacheControl: string): KeptContent {
-  const type = MEDIA_TYPES[extname(file)];
-  if (type === undefined) throw new Error(`The type of ${file} is not known.`);
-  return new KeptContent(readFileSync(file), type, cacheControl);
+/** @param name the path that the file is served under; a page has no ending there */
+function fileAt(name: string, file: string, cacheControl: string): readonly [string, DocsContent] {
+  const path = `/${name.replaceAll('\\', '/').replace(/(?:\/index)?\.html$/, '')}`;
+  return [path, docsContent(readFileSync(file), extname(file), cacheControl)];
 }
 
 /** `Location` by path. Relative, so that clients stay below the path prefix of a proxy (RFC 9110, section 10.2.2). */
