@@ -645,7 +645,41 @@ export interface components {
              */
             status?: components["schemas"]["PetStatus"];
         };
-        /** @description What adopters look at. A member that is absent is unknown; none is ever `null`. A profile has at most 16 KiB as JSON. */
+        /**
+         * @description What adopters look at. A member that is absent is unknown; none is ever `null`. A profile has at most 16 KiB as JSON.
+         * @example {
+         *       "species": "dog",
+         *       "breeds": [
+         *         "Labrador Retriever",
+         *         "Poodle"
+         *       ],
+         *       "mixedBreed": true,
+         *       "ageGroup": "young",
+         *       "bornOn": "2024-02-29",
+         *       "sex": "female",
+         *       "size": "medium",
+         *       "colors": [
+         *         "black"
+         *       ],
+         *       "description": "Loves water.\nNeeds a garden.",
+         *       "goodWith": {
+         *         "children": true,
+         *         "cats": false
+         *       },
+         *       "vaccinated": true,
+         *       "adoptionFee": {
+         *         "amount": "120.00",
+         *         "currency": "EUR"
+         *       },
+         *       "location": "Foster home in Leeds",
+         *       "photos": [
+         *         {
+         *           "url": "https://shelter.example/photos/42-1.jpg",
+         *           "description": "On the sofa"
+         *         }
+         *       ]
+         *     }
+         */
         PetProfile: {
             /**
              * @description Kind of animal: `dog`, `cat`, `rabbit`, whatever the shelter has.
@@ -750,9 +784,9 @@ export interface components {
              */
             adoptionFee?: {
                 /** @description A decimal number, kept as it is sent; `0` is free of charge. */
-                amount?: string;
+                amount: string;
                 /** @description Three capital letters, as in ISO 4217. */
-                currency?: string;
+                currency: string;
             };
             /**
              * @description Where it can be seen.
@@ -1391,8 +1425,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -1527,15 +1559,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1764,15 +1789,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1895,8 +1913,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the animal. */
@@ -2080,17 +2096,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Deprecation: components["headers"]["Deprecation"];
-                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2334,15 +2341,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2615,15 +2615,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2729,8 +2722,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the animal. */
@@ -2882,15 +2873,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3140,15 +3124,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3258,8 +3235,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -3394,15 +3369,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3635,15 +3603,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3766,8 +3727,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the category. */
@@ -3919,15 +3878,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4214,15 +4166,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4479,15 +4424,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4582,8 +4520,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -4718,15 +4654,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4961,15 +4890,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5092,8 +5014,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the order. */
@@ -5245,15 +5165,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5494,15 +5407,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5733,15 +5639,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5953,15 +5852,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6202,15 +6094,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6470,15 +6355,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6586,8 +6464,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6718,15 +6594,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6819,8 +6688,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6971,15 +6838,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7065,8 +6925,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -7197,15 +7055,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7291,8 +7142,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -7423,15 +7272,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7657,15 +7499,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7770,8 +7605,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the webhook. */
@@ -7923,15 +7756,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8151,15 +7977,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8428,15 +8247,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8679,15 +8491,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8900,15 +8705,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9001,8 +8799,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the webhook. */
@@ -9158,15 +8954,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9384,15 +9173,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9651,15 +9433,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,7 +1,7 @@
 import compression from 'compression';
 import type { NextFunction, Request, Response } from 'express';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, isNotModified, otherMethod, READ_ONLY } from '@petstore/http-server';
+import { ApiError, isNotModified, JSON_MEDIA_TYPE, otherMethod, READ_ONLY } from '@petstore/http-server';
 import { type PlanLimits, RateLimiter } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/access.errors.js';
 import { Subjects } from '../access/subjects.js';
@@ -18,7 +18,7 @@ import { pageSecurity } from './page-security.js';
  * leads to the file system.
  */
 @Injectable()
-export class Docs {
+export class DocsMiddleware {
   private readonly files = readDocsFiles();
   private readonly secure: ReturnType<typeof pageSecurity>;
   /** What one client address may send. */
@@ -35,7 +35,7 @@ export class Docs {
     this.limits = { perMinute: docsPerMinute, perDay: docsPerDay };
   }
 
-  readonly serve = (request: Request, response: Response, next: NextFunction): void => {
+  readonly use = (request: Request, response: Response, next: NextFunction): void => {
     const { url } = request;
     if (url.startsWith('/v1/')) {
       next();
@@ -56,7 +56,10 @@ export class Docs {
     if (isEmbedded(path)) allowAnyPage(response);
     await this.charge(request);
     const location = REDIRECTS.get(path);
-    const content = (await this.openApi.at(path)) ?? this.files.get(path);
+    const document = await this.openApi.at(path);
+    const content = document ?? this.files.get(path);
+    // The documents are public: tools in pages of any origin may read them, whatever CORS_ORIGINS says of the API.
+    if (document !== undefined) response.setHeader('Access-Control-Allow-Origin', '*');
     if (content === undefined && location === undefined) next();
     else if (request.method === 'GET' || request.method === 'HEAD') {
       if (content !== undefined) this.send(content, request, response);
@@ -89,7 +92,13 @@ export class Docs {
     response.vary('Accept-Encoding');
     response.set({ 'Cache-Control': cacheControl, ETag: ownTag });
     if (isKnown) response.status(304).end();
-    else response.type(type).send(bytes);
+    else {
+      response.type(type);
+      // Express adds a charset, which JSON has none of (RFC 8259, section 11).
+      if (type.endsWith('json')) response.setHeader('Content-Type', JSON_MEDIA_TYPE);
+      response.setHeader('Content-Length', bytes.length);
+      response.end(bytes);
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { FreeText } from '@petstore/pet-domain';
 import { WebhookStatus, WebhookTypes, WebhookUrl } from '@petstore/webhook';
 import { bodyMember, text } from '../operations/members.js';
 import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
-import { FREE_TEXT_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
+import { INSTANT_SCHEMA, INT64_SCHEMA, textSchema } from '../operations/schemas.js';
 
 /** Hours for which the secret before the current one remains valid: at most, and by default. */
 const MAX_OVERLAP_HOURS = 168;
@@ -27,7 +27,7 @@ const TYPES_SCHEMA = {
     'Types of events that are delivered, or `pet.*`, `category.*`, `order.*` for all of a kind, those that are added later included. Absent: all that the scopes of the key allow.',
   example: ['pet.updated', 'order.*'],
 };
-const DESCRIPTION_SCHEMA = { ...FREE_TEXT_SCHEMA, description: 'For people.', example: 'The web shop.' };
+const DESCRIPTION_SCHEMA = { ...textSchema(FreeText), description: 'For people.', example: 'The web shop.' };
 const STATUS_SCHEMA = {
   enum: WebhookStatus.ALL,
   enumName: 'WebhookStatus',

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { parse } from 'yaml';
 import { registry } from '../support/declared-operations.js';
 import { runService, type RunningService } from '../support/running-service.js';
 import { until } from '../support/until.js';
@@ -120,6 +121,24 @@ describe('the docs', () => {
     const head = await get(path, {}, 'HEAD');
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
     expect(head.headers['content-length']).toBe(plain.headers['content-length']);
+  });
+
+  it('let pages of any origin read the documents, and no other file', async () => {
+    for (const [path] of TYPES) {
+      const { headers } = await get(path, { Origin: 'https://tools.example' });
+      const isDocument = path.startsWith('/openapi');
+      expect([path, headers['access-control-allow-origin']]).toEqual([path, isDocument ? '*' : undefined]);
+    }
+  });
+
+  it('have times in YAML that are quoted, and the same document as the JSON', async () => {
+    const yaml = (await get('/openapi.yaml')).bytes.toString();
+    expect(yaml).toMatch(/"\d{4}-\d\d-\d\dT/);
+    expect(yaml).not.toMatch(/[:-] \d{4}-\d\d-\d\d/);
+    const json = (await get('/openapi.json')).bytes.toString();
+    expect(parse(yaml)).toEqual(JSON.parse(json));
+    // A parser of YAML 1.1 reads the same, as far as numbers are exact.
+    expect(parse(yaml, { version: '1.1' })).toEqual(JSON.parse(json));
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { ApiError } from '../errors/api-error.js';
-import { MAX_BODY_BYTES } from '../options/limits.js';
+import { MAX_BODY_BYTES } from '../limits.js';
 
 /** An event of requests: the rest of the body will never come. */
 const BROKEN = 'broken';
@@ -27,7 +27,10 @@ export async function readBody(request: RequestWithBody, proceed: () => void): P
   const { 'content-length': length } = request.headers;
   if (!(Number(length) > MAX_BODY_BYTES)) proceed();
   try {
-    return await Promise.race([getRawBody(request, { length: length ?? null, limit: MAX_BODY_BYTES }), untilBroken(request)]);
+    return await Promise.race([
+      getRawBody(request, { length: length ?? null, limit: MAX_BODY_BYTES }),
+      untilBroken(request),
+    ]);
   } catch (error) {
     throw bodyError(request, error);
   }

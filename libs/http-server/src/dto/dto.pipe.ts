@@ -22,7 +22,8 @@ export class DtoPipe implements PipeTransform {
 
 /** The parameters that the DTO declares; an array for one that is given more than once. */
 function parametersOf(query: unknown, { names }: CompiledDto): Readonly<Record<string, unknown>> {
-  if (!(query instanceof URLSearchParams)) throw new TypeError('The application has no StrictExpressAdapter.');
+  if (!(query instanceof URLSearchParams))
+    throw new TypeError('The application has no StrictExpressAdapter.');
   const parameters = Object.create(null) as Record<string, unknown>;
   for (const name of names) {
     const values = query.getAll(name);

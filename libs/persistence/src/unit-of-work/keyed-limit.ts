@@ -21,11 +21,6 @@ export class KeyedLimit {
     return typeof this.concurrency === 'number' ? this.concurrency : this.concurrency();
   }
 
-  /** Whether a task of this key would have to wait now. */
-  isBusy(key: string): boolean {
-    return (this.limits.get(key)?.activeCount ?? 0) >= this.max;
-  }
-
   /** @throws {StoreUnavailableError} the task was not started */
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const { max } = this;
