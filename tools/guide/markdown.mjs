@@ -7,6 +7,8 @@ const LANGUAGES = {
   ts: 'typescript',
   python: 'python',
   json: 'json',
+  html: 'xml',
+  css: 'css',
   text: 'plaintext',
   http: 'plaintext',
 };

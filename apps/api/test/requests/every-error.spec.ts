@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NewKey } from '@petstore/api-key';
+import { ANY_SECRET_KEY, type NewKey } from '@petstore/api-key';
 import { Client as PgClient } from 'pg';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import type { HandledOperation } from '../../src/operations/operation.js';
@@ -70,6 +70,9 @@ function send({ method, path, body: documented }: HandledOperation, sent: Sent =
 
 const clients = new Map<string, Promise<Client>>();
 
+const SITE = 'https://shelter.example';
+const PAGE: Partial<NewKey> = { plan: 'business', origins: [SITE] };
+
 /** A client that several tests send with, made when it is first asked for. */
 function shared(name: string, key: Partial<NewKey>): Promise<Client> {
   const made = clients.get(name) ?? running.client(key);
@@ -131,9 +134,12 @@ const ways: Readonly<Record<string, Way>> = {
   missing_api_key: withHeaders({ Authorization: '' }),
   invalid_api_key: withHeaders({ Authorization: 'Bearer wrong' }),
   insufficient_scope: async (operation) => {
+    if (operation.scope === ANY_SECRET_KEY)
+      return send(operation, { by: await shared('page', PAGE), headers: { Origin: SITE } });
     const scopes = PETSTORE_SCOPES.all.filter((scope) => scope !== operation.scope).slice(0, 1);
     return send(operation, { by: await shared(scopes.join(), { scopes }) });
   },
+  origin_not_allowed: async (operation) => send(operation, { by: await shared('page', PAGE) }),
   rate_limit_exceeded: by('rate_limit_exceeded'),
   api_key_temporarily_banned: by('api_key_temporarily_banned'),
   payload_too_large: (operation) => send(operation, { body: 'x'.repeat(17_000) }),

@@ -96,7 +96,7 @@ export async function runService(
       {
         name: 'test',
         plan: 'enterprise',
-        scopes: PETSTORE_SCOPES.all,
+        ...(key.origins === undefined ? { scopes: PETSTORE_SCOPES.all } : {}),
         ...(key.plan === undefined ? { limits: { perMinute: 1_000_000, perDay: 1_000_000 } } : {}),
         ...key,
       },
