@@ -98,7 +98,7 @@ export class Client {
                 requireDocumented(JSON.parse(text) as { type: string }[]);
               resolve({ status, headers: response.headers, text });
             } catch (error) {
-              reject(error as Error);
+              reject(error);
             }
           });
         },
