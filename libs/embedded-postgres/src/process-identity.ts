@@ -74,8 +74,9 @@ export async function runAs(
   env: Record<string, string>,
 ): Promise<void> {
   const [file = '', ...args] = [...prefix, ...command];
-  await run(file, args, { ...ids, env, cwd: '/' }).catch((cause: Error & { stderr?: string }) => {
-    throw new Error(cause.stderr?.trim() || cause.message, { cause });
+  await run(file, args, { ...ids, env, cwd: '/' }).catch((cause: unknown) => {
+    const { stderr = '', message } = cause as Error & { stderr?: string };
+    throw new Error(stderr.trim() === '' ? message : stderr.trim(), { cause });
   });
 }
 

@@ -15,7 +15,15 @@ const SCRIPT = `
 "$@" 3<&- &
 server=$!
 echo "$server"
-(read -r _ <&3; kill -INT "$server"; sleep 20; kill -QUIT "$server") >/dev/null 2>&1 &
+(
+  read -r _ <&3
+  kill -INT "$server"
+  for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    sleep 1
+    kill -0 "$server" || exit
+  done
+  kill -QUIT "$server"
+) >/dev/null 2>&1 &
 watcher=$!
 exec 3<&-
 wait "$server"

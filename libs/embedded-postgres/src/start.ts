@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureCluster } from './cluster.js';
 import {
@@ -77,7 +78,9 @@ async function prepare(
   await ensureCluster(folder, identity, (args) =>
     runAs(identity, [platform.initdb, ...args, ...noSync], env),
   );
-  const command = [platform.postgres, '-D', folder.data, ...serverSettings(folder.home, durable, settings)];
+  // By the path that readPostmaster looks for, whatever links lead to it.
+  const data = await realpath(folder.data);
+  const command = [platform.postgres, '-D', data, ...serverSettings(folder.home, durable, settings)];
   return () => spawnServer(command, identity, env, log);
 }
 

@@ -1,16 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, chown, lchown, lstat, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { waitFor } from '@petstore/testing';
 import { connectToRunning } from '../src/connect.js';
 import { checkPaths, dataFolder } from '../src/data-folder.js';
 import { readOrCreatePepper } from '../src/pepper-file.js';
 import { startEmbeddedPostgres } from '../src/start.js';
 import { DataFolderFixture, log } from './data-folder-fixture.js';
-import { query, untilNone } from './servers.js';
-import { TestService } from './test-service.js';
+import { query } from './servers.js';
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
