@@ -118,10 +118,10 @@ const NOTHING = {
   disabledReason: null,
   failingSince: null,
 };
-type State = Pick<Webhook, 'url' | 'status' | 'pace' | keyof typeof NOTHING>;
+type State = Pick<Webhook, 'url' | 'status' | 'health' | keyof typeof NOTHING>;
 
 /** One that is known to be fast. */
-const ENABLED: State = { ...NOTHING, url: ONE, status: 'enabled', pace: 16 };
+const ENABLED: State = { ...NOTHING, url: ONE, status: 'enabled', health: 16 };
 const FAILING: State = { ...ENABLED, failingSince: new Date('2026-11-21T19:12:07.123Z') };
 const GONE: State = { ...FAILING, status: 'disabled', disabledReason: 'gone' };
 const DESCRIBED: State = { ...ENABLED, types: ['pet.*'], description: text('The site.') };
@@ -142,13 +142,18 @@ describe('a patch of an endpoint', () => {
   it.each<[string, State, WebhookPatch, State]>([
     ['changes what it has, and nothing else', DESCRIBED, { types: ['a'] }, { ...DESCRIBED, types: ['a'] }],
     ['takes away what is null', DESCRIBED, { types: null, description: null }, ENABLED],
-    ['forgives a disabled endpoint that is enabled', GONE, { status: 'enabled' }, { ...ENABLED, pace: null }],
+    [
+      'forgives a disabled endpoint that is enabled',
+      GONE,
+      { status: 'enabled' },
+      { ...ENABLED, health: null },
+    ],
     ['forgives a failing endpoint that is enabled', FAILING, { status: 'enabled' }, ENABLED],
     [
       'forgives a URL what another one has failed',
       FAILING,
       { url: OTHER },
-      { ...ENABLED, url: OTHER, pace: null },
+      { ...ENABLED, url: OTHER, health: null },
     ],
     ['keeps the reason of one that the service disabled before', GONE, { status: 'disabled' }, GONE],
     [
