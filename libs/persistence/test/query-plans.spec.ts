@@ -14,7 +14,7 @@ import {
   END_PENDING,
   RELEASE,
 } from '../src/webhooks/delivery-queue.queries.js';
-import { RECOVER } from '../src/webhooks/delivery.queries.js';
+import { REPLAY } from '../src/webhooks/delivery.queries.js';
 import { FAN_OUT } from '../src/webhooks/delivery.repository.js';
 import { customPlans, explain, fastLaneSession, pagesOf, type Query, rowsThrownAway } from './query-plan.js';
 import { CASES, fill } from './query-plans.js';
@@ -231,13 +231,13 @@ describe('within a transaction, in long tables,', () => {
   );
 
   it.each(['1', '2', '3'])(
-    'a range of a recovery of endpoint %s reads no more rows than positions',
+    'a range of a replay of endpoint %s reads no more rows than positions',
     (endpoint) =>
       inTransaction(async (session) => {
         const RANGE = 5_000;
         await session.query(READ_BY_INDEX);
         const values = [endpoint, '40000', 40_000 + RANGE, 10_000, ['pet', 'category', 'order'], null];
-        const plan = await explain(session, [{ name: 'recover', text: RECOVER }, values]);
+        const plan = await explain(session, [{ name: 'replay', text: REPLAY }, values]);
         for (const node of plan.filter((each) => each['Relation Name'] !== undefined)) {
           expect(node['Node Type']).not.toBe('Seq Scan');
           expect(node['Actual Rows']).toBeLessThanOrEqual(RANGE);

@@ -294,7 +294,7 @@ const WEBHOOK_DELIVERIES = `
     created_at timestamptz not null default now(),
     constraint webhook_deliveries_pkey primary key (id),
     constraint webhook_deliveries_webhook_id_fkey foreign key (webhook_id) references webhooks (id) on delete cascade,
-    -- An event is queued once for an endpoint; also what a recovery compares with the feed.
+    -- An event is queued once for an endpoint; also what a replay compares with the feed.
     constraint webhook_deliveries_event unique (webhook_id, position),
     constraint webhook_deliveries_status_known check (status in ('pending', 'delivered', 'failed', 'dropped')),
     constraint webhook_deliveries_error_known check (

@@ -83,7 +83,7 @@ export class PetStore {
   private async insert(pets: readonly NewPet[]): Promise<readonly (Pet | Error)[]> {
     try {
       const created = await insertPets(this.database.inserts, pets);
-      this.signal.raise();
+      this.signal.notify();
       return created;
     } catch (error) {
       if (pets.length === 1 || error instanceof StoreUnavailableError) return pets.map(() => error as Error);

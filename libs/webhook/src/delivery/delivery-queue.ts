@@ -109,5 +109,5 @@ export interface DeliveryQueue {
   release(deliveries: readonly ClaimedDelivery[], delayMs?: number): Promise<void>;
 }
 
-/** Notifies the deliverer of this process that deliveries are due; only a hint. A class of its own to inject. */
+/** Notifies the deliverer of this process that deliveries are due. It looks by itself, too. A class of its own to inject. */
 export class DeliverySignal extends EventSignal {}

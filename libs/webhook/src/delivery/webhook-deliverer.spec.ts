@@ -171,7 +171,7 @@ it('says once that the queue fails, waits for a second whatever wakes it, and lo
   };
   deliverer.start();
   await waitFor(() => {
-    signal.raise();
+    signal.notify();
     return lines.length === 2;
   });
   // Both failures are followed by a pause.

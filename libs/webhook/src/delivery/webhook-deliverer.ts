@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SecretNotOpenedError, type SecretSealer } from '../secret/secret-sealer.js';
 import { signedHeaders } from '../secret/webhook-secret.js';
-import { afterRunning } from '../sending/running-time.js';
+import { startTimeout } from '../sending/timeout.js';
 import type { WebhookSender } from '../sending/webhook-sender.js';
 import { ClaimedDeliveries } from './claimed-deliveries.js';
 import type { DelivererLog } from './deliverer-log.js';
@@ -191,7 +191,7 @@ export class WebhookDeliverer {
 
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
     let isSlow = false;
-    const endTimer = afterRunning(SLOW_AFTER_MS, () => {
+    const endTimer = startTimeout(SLOW_AFTER_MS, () => {
       isSlow = true;
       this.unattempted.push(...this.claimed.slowDown(delivery));
       this.look([delivery.priorityClass]);

@@ -3,13 +3,13 @@ import { anyCharacter, urlPart } from '@petstore/arbitraries';
 import { EVENT_RESOURCES } from '@petstore/event-feed';
 import { FreeText } from '@petstore/pet-domain';
 import fc from 'fast-check';
-import { WebhookTargets } from '../address/webhook-targets.js';
+import { AddressPolicy } from '../address/address-policy.js';
 import { EVENT_TYPES, TEST_EVENT_TYPE, WebhookTypes } from './webhook-types.js';
 import { WebhookUrl } from './webhook-url.js';
 import { Webhook, type WebhookId, webhookJson, type WebhookPatch } from './webhook.js';
 
-const strict = new WebhookTargets();
-const loopback = new WebhookTargets({ allowedNetworks: ['127.0.0.0/8', '::1'], http: true });
+const strict = new AddressPolicy();
+const loopback = new AddressPolicy({ allowedNetworks: ['127.0.0.0/8', '::1'], http: true });
 
 const toUrl = (host: string): string => `https://${host}/`;
 
@@ -40,16 +40,16 @@ describe('WebhookUrl', () => {
     ['address', ['0', '0.0.0.0', '１２７.0.0.1', '127.0.0.1.', '10.0.0.1', '169.254.169.254'].map(toUrl)],
     ['address', ['100.64.0.1', '[::1]', '[::]', '[::ffff:127.0.0.1]', '[64:ff9b::7f00:1]'].map(toUrl)],
     ['address', ['[2002:7f00:1::]', '[fd00::1]', '[fe80::1]'].map(toUrl)],
-  ])('refuses as %s: %j', (flaw, texts) => {
-    for (const text of texts) expect([text, WebhookUrl.read(text, strict)]).toEqual([text, { flaw }]);
+  ])('refuses as %s: %j', (problem, texts) => {
+    for (const text of texts) expect([text, WebhookUrl.read(text, strict)]).toEqual([text, { problem }]);
   });
 
   it.each([
     ['http://127.0.0.1:8080/hook', { url: 'http://127.0.0.1:8080/hook' }],
     ['https://[::1]:8443/', { url: 'https://[::1]:8443/' }],
     ['http://shop.example.com/', { url: 'http://shop.example.com/' }],
-    ['http://1.1.1.1/', { flaw: 'address' }],
-    ['http://10.0.0.1/', { flaw: 'address' }],
+    ['http://1.1.1.1/', { problem: 'address' }],
+    ['http://10.0.0.1/', { problem: 'address' }],
   ])('takes http where it is allowed, with literal addresses of allowed networks only: %s', (text, read) => {
     expect(WebhookUrl.read(text, loopback)).toEqual(read);
   });
