@@ -9,6 +9,7 @@ import { readDocsFiles, REDIRECTS } from './docs-files.js';
 import { DOCS_SETTINGS, type DocsSettings } from './docs.settings.js';
 import { InstanceDescription } from './instance-description.js';
 import { acceptedEncoding, type KeptContent } from './kept-content.js';
+import { isMissingPage, notFoundPage } from './not-found-page.js';
 import { OpenApiText } from './openapi-text.js';
 import { pageSecurity } from './page-security.js';
 
@@ -59,11 +60,21 @@ export class Docs {
     const content = document ?? this.files.get(path);
     // The documents are public: tools in pages of any origin may read them, whatever CORS_ORIGINS says of the API.
     if (document !== undefined) response.setHeader('Access-Control-Allow-Origin', '*');
-    if (content === undefined && location === undefined) next();
-    else if (request.method === 'GET' || request.method === 'HEAD') {
+    if (content === undefined && location === undefined) {
+      if (isMissingPage(request, path)) this.sendNotFound(path, request, response);
+      else next();
+    } else if (request.method === 'GET' || request.method === 'HEAD') {
       if (content !== undefined) await this.send(content, request, response);
       else response.writeHead(302, { Location: location, 'Content-Length': 0 }).end();
     } else otherMethod(request.method, READ_ONLY).send(request, response);
+  }
+
+  private sendNotFound(path: string, request: Request, response: Response): void {
+    this.restrict(request, response);
+    response.vary('Accept');
+    const bytes = Buffer.from(notFoundPage(path));
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.writeHead(404, { 'Content-Length': bytes.length }).end(bytes);
   }
 
   /** @throws ApiError rate_limit_exceeded */
@@ -81,9 +92,7 @@ export class Docs {
   private async send(content: KeptContent, request: Request, response: Response): Promise<void> {
     const { bytes, encoding, tag } = await content.as(acceptedEncoding(request.headers['accept-encoding']));
     const isKnown = isNotModified(request, tag);
-    this.secure(request, response, (error) => {
-      if (error !== undefined) throw error as Error;
-    });
+    this.restrict(request, response);
     response.vary('Accept-Encoding');
     response.setHeader('Cache-Control', content.cacheControl);
     response.setHeader('ETag', tag);
@@ -95,6 +104,12 @@ export class Docs {
     response.setHeader('Content-Type', content.mediaType);
     response.setHeader('Content-Length', bytes.length);
     response.writeHead(200).end(bytes);
+  }
+
+  private restrict(request: Request, response: Response): void {
+    this.secure(request, response, (error) => {
+      if (error !== undefined) throw error as Error;
+    });
   }
 }
 
