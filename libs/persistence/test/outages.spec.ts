@@ -238,6 +238,55 @@ it('a role that may have few connections is served with those, and with more whe
   await limited.close();
 });
 
+describe('a server that lets nobody in any more', () => {
+  let service: Stores;
+  const refusals = [
+    ['the password is another one', `password 'other'`, `password 'login'`],
+    ['the password has expired', `valid until '2020-01-01'`, `valid until 'infinity'`],
+    ['the role may not log in', 'nologin', 'login'],
+    ['the role may have no connection', 'connection limit 0', 'connection limit -1'],
+  ].map(([why, take, give]) => [why, `alter role service ${take}`, `alter role service ${give}`] as const);
+
+  beforeAll(async () => {
+    await admin.query(`
+      create role service login password 'login';
+      grant all on all tables in schema public to service;
+      revoke connect on database postgres from public;
+      grant connect on database postgres to service`);
+    const url = new URL(server.url);
+    [url.username, url.password] = ['service', 'login'];
+    service = await Stores.open({ url: url.href, ...SETTINGS });
+  });
+  afterAll(() => service.close());
+
+  it.each([
+    ...refusals,
+    [
+      'the database takes no connections',
+      'alter database postgres allow_connections false',
+      'alter database postgres allow_connections true',
+    ],
+    [
+      'the role may not connect',
+      'revoke connect on database postgres from service',
+      'grant connect on database postgres to service',
+    ],
+  ])('is unavailable because %s, and is used again as soon as it does', async (_why, take, give) => {
+    const health = new DatabaseHealth(service.database);
+    await admin.query(take);
+    try {
+      await terminate(`usename = 'service'`);
+      await waitFor(() => service.database.breaker.refusal !== undefined || worksAgain(service).then(() => false));
+      await everythingIsRefused(service, false);
+      expect(await health.check()).toBe('unavailable');
+    } finally {
+      await admin.query(give);
+    }
+    await waitFor(() => worksAgain(service));
+    await waitFor(async () => (await health.check()) === 'ok');
+  });
+});
+
 describe('a session that is ended at the moment at which it becomes ready', () => {
   /** Sends every query again and again, until `isOver`. */
   async function queryUntil(used: Stores, isOver: () => boolean): Promise<void> {

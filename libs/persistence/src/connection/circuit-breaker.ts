@@ -94,7 +94,6 @@ export class CircuitBreaker {
       const silence = await failureOf(this.probes.ping());
       if (silence === undefined) this.openedBy = undefined;
       else this.open(silence);
-      // A server that refuses the connection with reasons (too many of them, say) is there.
       if (!isUnreachable(await failureOf(this.probes.connect()))) break;
       await sleep(pause, undefined, { ref: false, signal }).catch(() => undefined);
     }

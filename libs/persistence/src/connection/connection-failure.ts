@@ -1,6 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import { ConnectTimeoutError, NoAnswerError, SilentServerError } from './no-answer.error.js';
-import { PoolerRefusedError } from './pooler-refusal.js';
+import { NoAnswerError, NoSessionError, SilentServerError } from './no-answer.error.js';
 
 /** SQLSTATE classes and codes of temporary failures (PostgreSQL manual, appendix A). */
 const SQLSTATES = [
@@ -53,16 +52,15 @@ export function isConnectionFailure(error: unknown): boolean {
 }
 
 /**
- * Whether an error means that there is no server at all, so that another connection would not help. A lock timeout, a
- * statement timeout and a full pool do not.
+ * Whether an error means that there is no server, or none that lets this service in, so that another connection would not
+ * help. A lock timeout, a statement timeout and a full pool do not.
  */
 export function isUnreachable(error: unknown): boolean {
   return holds(
     error,
     (one) =>
       one instanceof SilentServerError ||
-      one instanceof ConnectTimeoutError ||
-      (one instanceof PoolerRefusedError && one.isPassing) ||
+      one instanceof NoSessionError ||
       NETWORK_CODES.has(one.code) ||
       one.code === CANNOT_CONNECT_NOW,
   );

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { Client, type ClientConfig, Pool, type PoolConfig } from 'pg';
-import { ConnectTimeoutError, NoAnswerError } from './no-answer.error.js';
+import { ConnectTimeoutError, NoAnswerError, NoSessionError } from './no-answer.error.js';
 import { toPoolerRefusal } from './pooler-refusal.js';
 import {
   allowedMethods,
@@ -64,7 +64,11 @@ export class DatabaseClient extends Client {
     this.guardParser();
   }
 
-  /** Resolves, or calls back, when the session has begun and has its settings. */
+  /**
+   * Resolves, or calls back, when the session has begun and has its settings.
+   *
+   * @throws {NoSessionError} whatever the reason: the server is to be seen as unavailable, and not the request as wrong
+   */
   override connect(): Promise<Client>;
   override connect(callback: (error: Error | undefined) => void): void;
   override connect(callback?: (error: Error | undefined) => void): Promise<Client> | undefined {
@@ -89,7 +93,7 @@ export class DatabaseClient extends Client {
       return this;
     } catch (error) {
       this.connection.stream.destroy();
-      throw toPoolerRefusal(error);
+      throw new NoSessionError(toPoolerRefusal(error) as Error);
     } finally {
       timeout.cancel();
     }

@@ -1,7 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { isConnectionFailure } from './connection-failure.js';
 import { DatabaseStartError } from './database-start.error.js';
-import { NoAnswerError } from './no-answer.error.js';
+import { NoAnswerError, NoSessionError } from './no-answer.error.js';
 import { PoolerRefusedError, toPoolerRefusal } from './pooler-refusal.js';
 import { AuthenticationRefusedError, RequireAuthError } from './require-auth.js';
 import { UnsuitableDatabaseError } from './unsuitable-database.error.js';
@@ -50,7 +50,7 @@ interface Failure extends Error {
 
 /** TypeORM wraps the driver's error; Node groups those of several addresses of one host. */
 function rootOf(error: Failure): Failure {
-  const inner = error.driverError ?? error.errors?.[0];
+  const inner = error instanceof NoSessionError ? error.cause : (error.driverError ?? error.errors?.[0]);
   return isNativeError(inner) && inner !== error ? rootOf(inner) : error;
 }
 

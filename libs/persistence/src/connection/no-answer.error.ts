@@ -17,3 +17,12 @@ export class SilentServerError extends NoAnswerError {
 export class ConnectTimeoutError extends NoAnswerError {
   override readonly name = 'ConnectTimeoutError';
 }
+
+/** No session could be begun, whoever has refused it and why; `cause` says that. */
+export class NoSessionError extends NoAnswerError {
+  override readonly name = 'NoSessionError';
+
+  constructor(cause: Error) {
+    super(`No session with the database could be begun: ${cause.message}`, { cause });
+  }
+}
