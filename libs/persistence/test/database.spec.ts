@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type INestApplicationContext, Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { petJson } from '@petstore/pet-domain';
@@ -82,6 +83,19 @@ it('all sessions with PostgreSQL are of one class', async () => {
     }
   }
   expect(found).toEqual(['libs/persistence/src/connection/database-client.ts']);
+});
+
+it('keeps every connection alive after 30 s, before what stands in between forgets it', async () => {
+  const kept = jest.spyOn(Socket.prototype, 'setKeepAlive');
+  const database = await Database.open({ url: server.url, ...PATIENT, applicationName: 'kept alive' });
+  const events = new ListenNotifyBus(database);
+  await events.subscribe(() => undefined);
+  // The session of events has a name of its own; others were opened and closed at the start.
+  expect(kept.mock.calls.length).toBeGreaterThan(await sessionsOf('kept alive'));
+  expect(new Set(kept.mock.calls.map((call) => String(call)))).toEqual(new Set(['true,30000']));
+  kept.mockRestore();
+  await events.close();
+  await database.close();
 });
 
 describe('DatabaseHealth', () => {

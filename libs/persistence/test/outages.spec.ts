@@ -255,7 +255,7 @@ describe('a server that lets nobody in any more', () => {
       grant connect on database postgres to service`);
     const url = new URL(server.url);
     [url.username, url.password] = ['service', 'login'];
-    service = await Stores.open({ url: url.href, ...SETTINGS });
+    service = await Stores.open({ url: url.href, ...SETTINGS, applicationName: 'petstore-service' });
   });
   afterAll(() => service.close());
 
@@ -263,8 +263,9 @@ describe('a server that lets nobody in any more', () => {
     ...refusals,
     [
       'the database takes no connections',
-      'alter database postgres allow_connections false',
-      'alter database postgres allow_connections true',
+      // What `allow_connections false` does, from a session of the same database.
+      'update pg_database set datallowconn = false',
+      'update pg_database set datallowconn = true',
     ],
     [
       'the role may not connect',

@@ -8,7 +8,7 @@ import {
 } from 'typeorm';
 import { CircuitBreaker, type ServerProbes } from './circuit-breaker.js';
 import { isConnectionFailure } from './connection-failure.js';
-import { SilentServerError } from './no-answer.error.js';
+import { NoSessionError, SilentServerError } from './no-answer.error.js';
 
 const coded = (code: string): Error => Object.assign(new Error('x'), { code });
 
@@ -22,6 +22,7 @@ describe('a connection failure', () => {
     ['a server that fell silent', new Error('Query read timeout')],
     ['a server that shuts down', coded('57P01')],
     ['a server that starts', coded('57P03')],
+    ['a session that is refused for any reason', new NoSessionError(coded('28P01'))],
     ['a protocol failure', coded('08P01')],
     ['too many connections', coded('53300')],
     ['a full disk', coded('53100')],
@@ -50,7 +51,6 @@ describe('a connection failure', () => {
 
 describe('CircuitBreaker', () => {
   const refused = coded('ECONNREFUSED');
-  const full = coded('53300');
   const silent = (): SilentServerError => new SilentServerError(performance.now());
 
   /** A server whose replies are given by hand. */
@@ -142,15 +142,6 @@ describe('CircuitBreaker', () => {
     breaker.recordResponse();
     breaker.recordFailure(error);
     expect([breaker.refusal, breaker.isLimited]).toEqual([undefined, false]);
-  });
-
-  it('takes a server that refuses with reasons for one that is there', async () => {
-    breaker.recordFailure(full);
-    expect(breaker.refusal).toBeUndefined();
-    breaker.recordFailure(refused);
-    await server.reply(full);
-    expect(breaker.refusal).toBeUndefined();
-    await breaker.close();
   });
 
   it('makes one connection at a time, however many failures are recorded', async () => {

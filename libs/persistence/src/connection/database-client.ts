@@ -23,6 +23,12 @@ export interface DatabaseClientConfig extends ClientConfig {
 /** Default of `connectMs`. */
 const CONNECT_MS = 5_000;
 
+/**
+ * NATs and load balancers forget connections that are idle for minutes (240 to 350 s), and Linux sends its first probe after
+ * two hours. The same as for Redis.
+ */
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 };
+
 /** Name of each authentication method in a message. */
 const ASKS: Readonly<Record<AuthMethod, string>> = {
   password: 'asks for the password in clear text',
@@ -52,7 +58,7 @@ export class DatabaseClient extends Client {
   /** @throws {RequireAuthError} */
   constructor(private readonly config: DatabaseClientConfig = {}) {
     // pg's timeout would count time in which this process does not run, and end before the settings are sent.
-    super({ ...config, connectionTimeoutMillis: 0 });
+    super({ ...config, ...KEEP_ALIVE, connectionTimeoutMillis: 0 });
     // Whatever the server does after it has said that a session is over, here it ends.
     this.on('error', () => {
       this.connection.stream.destroy();

@@ -18,11 +18,11 @@ export class ConnectTimeoutError extends NoAnswerError {
   override readonly name = 'ConnectTimeoutError';
 }
 
-/** No session could be begun, whoever has refused it and why; `cause` says that. */
+/** No session could be begun, whoever has refused it and why: message and `cause` are of that. */
 export class NoSessionError extends NoAnswerError {
   override readonly name = 'NoSessionError';
 
   constructor(cause: Error) {
-    super(`No session with the database could be begun: ${cause.message}`, { cause });
+    super(cause.message, { cause });
   }
 }

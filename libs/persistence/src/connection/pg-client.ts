@@ -6,7 +6,7 @@ const CLOSE_TIMEOUT_MS = 500;
 
 /** A connection that is ready for use. */
 export async function openClient(config: DatabaseClientConfig): Promise<Client> {
-  return new DatabaseClient({ keepAlive: true, ...config }).connect();
+  return new DatabaseClient(config).connect();
 }
 
 /** Lets running queries end, closes the session, and cuts a connection to a server that does not respond. */

@@ -80,6 +80,6 @@ export function createDataSource(
     poolErrorHandler: onIdleError,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     // One connection stays, so that others who need connections cannot take them all while it is quiet here.
-    extra: { keepAlive: true, min: 1, ...client },
+    extra: { min: 1, ...client },
   });
 }
