@@ -85,6 +85,7 @@ const EXPLAINED = new Set([
   'ConfigurationError',
   'EmbeddedPostgresError',
   'DatabaseStartError',
+  'PepperError',
   'ListenError',
 ]);
 

@@ -173,14 +173,18 @@ it('a server that refuses connections is used again as soon as it listens', asyn
   expect(stores.database.poolStats().waiting).toBe(0);
 });
 
-it('reports connections that broke while nothing used them', async () => {
+it('reports an outage of the pool once at its beginning and once at its end', async () => {
   const other = await Wire.to(server.url);
   const reports: string[] = [];
   const onIdleError = (error: Error): unknown => reports.push(error.message);
-  const reporting = await Stores.open({ url: other.url, ...SETTINGS, onIdleError });
+  const onReconnect = (): unknown => reports.push('connected again');
+  const reporting = await Stores.open({ url: other.url, ...SETTINGS, onIdleError, onReconnect });
   other.cut();
   await waitFor(() => reports.length > 0);
-  expect(new Set(reports)).toEqual(new Set(['Connection terminated unexpectedly']));
+  for (let n = 0; n < 10; n++) await expect(reporting.database.ping()).rejects.toThrow();
+  await other.restore();
+  await waitFor(() => worksAgain(reporting));
+  expect(reports).toEqual(['Connection terminated unexpectedly', 'connected again']);
   await reporting.close();
   other.refuse();
 });
@@ -277,7 +281,9 @@ describe('a server that lets nobody in any more', () => {
     await admin.query(take);
     try {
       await terminate(`usename = 'service'`);
-      await waitFor(() => service.database.breaker.refusal !== undefined || worksAgain(service).then(() => false));
+      await waitFor(
+        () => service.database.breaker.refusal !== undefined || worksAgain(service).then(() => false),
+      );
       await everythingIsRefused(service, false);
       expect(await health.check()).toBe('unavailable');
     } finally {

@@ -1,5 +1,5 @@
-import { Module } from '@nestjs/common';
-import { ApiKeyEventDispatcher, ApiKeyModule, subjectIdOf } from '@petstore/api-key';
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { ApiKeyAdministration, ApiKeyEventDispatcher, ApiKeyModule, subjectIdOf } from '@petstore/api-key';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
 import { ListenNotifyBus, FastLaneKeyLookup, ApiKeyTables, KeyUsageCounters } from '@petstore/persistence';
 import { RateLimiter } from '@petstore/rate-limit';
@@ -11,6 +11,7 @@ import { STORAGE_SETTINGS, type StorageSettings } from '../storage/storage.setti
 import { ACCESS_SETTINGS, type AccessSettings } from './access.settings.js';
 import { REALM } from './access.errors.js';
 import { PETSTORE_SCOPES } from './petstore-scopes.js';
+import { PepperError, pepperProblem } from './pepper.js';
 import { RateLimitTelemetry } from './rate-limit-telemetry.js';
 import { createRedisClient } from './redis-client.js';
 import { Subjects } from './subjects.js';
@@ -49,13 +50,27 @@ import { Subjects } from './subjects.js';
           onFailure: (error: unknown) => {
             log.warn({ err: error }, 'use of keys not written, retrying');
           },
+          onRecovery: () => {
+            log.info('use of keys written again');
+          },
         },
       }),
     }),
   ],
   exports: [ApiKeyModule],
 })
-export class KeysModule {}
+export class KeysModule implements OnModuleInit {
+  constructor(
+    private readonly keys: ApiKeyAdministration,
+    @Inject(ACCESS_SETTINGS.KEY) private readonly settings: AccessSettings,
+  ) {}
+
+  /** @throws {PepperError} a start with another pepper would refuse every key */
+  async onModuleInit(): Promise<void> {
+    const problem = await pepperProblem(this.keys, this.settings);
+    if (problem !== undefined) throw new PepperError(problem);
+  }
+}
 
 /** What is recorded of the limiter: metrics, the use of keys, lines of the log. */
 @Module({

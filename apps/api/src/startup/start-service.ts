@@ -54,7 +54,7 @@ export async function startService(
     return {
       origin: originOf(app),
       management: app.get(ManagementServer).origin,
-      demoKey: server.embedded ? await seedDemoData(app, log) : undefined,
+      demoKey: server.embedded ? await seedDemoData(app) : undefined,
       embedded: server.embedded,
       close,
     };

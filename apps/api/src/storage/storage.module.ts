@@ -33,6 +33,9 @@ const REPLICA_STATES: Readonly<Record<ReplicaState, string>> = {
           onIdleError: (error: Error) => {
             log.warn({ err: error }, 'idle database connection lost');
           },
+          onReconnect: () => {
+            log.info('database connections are made again');
+          },
         },
         log,
         eventRetentionDays: settings.eventRetentionDays,

@@ -92,12 +92,12 @@ it.each<[string, () => Environment, RegExp]>([
   [
     'a port that is taken',
     () => ({ ...onServer(), PORT: takenPort, LOG_LEVEL: 'error' }),
-    /^PORT is \d+: another listener has it at 127\.0\.0\.1 \(EADDRINUSE\); allowed: a free port other than OPS_PORT, or 0/,
+    /^PORT is \d+: it is in use at 127\.0\.0\.1 \(EADDRINUSE\); allowed: a free port other than OPS_PORT, or 0/,
   ],
   [
     'a port of the management listener that is taken',
     () => ({ ...onServer(), OPS_PORT: takenPort, LOG_LEVEL: 'error' }),
-    /^OPS_PORT is \d+: another listener has it at 127\.0\.0\.1 \(EADDRINUSE\); allowed: a free port other than PORT, or 0/,
+    /^OPS_PORT is \d+: it is in use at 127\.0\.0\.1 \(EADDRINUSE\); allowed: a free port other than PORT, or 0/,
   ],
   [
     'an address of another machine',

@@ -81,7 +81,7 @@ export class Database {
     this.inserts = lane(INSERT_CONNECTIONS);
     this.keys = lane(KEY_CONNECTIONS);
     if (settings.readUrl !== undefined) this.replica = this.openReplica(settings.readUrl);
-    this.loans = new Loans(pool, timeouts, breaker);
+    this.loans = new Loans(pool, timeouts, breaker, settings);
   }
 
   /**

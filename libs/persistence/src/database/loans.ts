@@ -3,12 +3,27 @@ import type { CircuitBreaker } from '../connection/circuit-breaker.js';
 import { Deadline } from '../connection/deadline.js';
 import { cutClient } from '../connection/pg-client.js';
 import type { Timeouts } from '../connection/timeouts.js';
+import type { DataSourceSettings } from '../schema/data-source.js';
 
 /** Connections that a pool has lent; each loan has a time limit. */
 export class Loans {
   private readonly connected = new Set<PoolClient>();
 
-  constructor(pool: Pool, timeouts: Timeouts, breaker: CircuitBreaker) {
+  constructor(
+    pool: Pool,
+    timeouts: Timeouts,
+    breaker: CircuitBreaker,
+    { onIdleError, onReconnect }: Pick<DataSourceSettings, 'onIdleError' | 'onReconnect'>,
+  ) {
+    let isLost = false;
+    pool.on('error', (error) => {
+      if (!isLost) onIdleError?.(error);
+      isLost = true;
+    });
+    pool.on('connect', () => {
+      if (isLost) onReconnect?.();
+      isLost = false;
+    });
     const deadlines = new Map<PoolClient, Deadline>();
     // Until now a start may have taken longer than a request.
     const { connectMs, poolMs } = timeouts;

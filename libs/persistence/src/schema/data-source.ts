@@ -20,8 +20,10 @@ export interface DataSourceSettings {
   readonly mayLag?: (caller: Caller) => boolean;
   /** What the address is called where it is configured, for messages; `DATABASE_URL` unless given. */
   readonly variable?: string;
-  /** Told of connections that broke while idle; the pool replaces them by itself. */
+  /** Called for the first connection of the pool that breaks while idle, or cannot be made, until one is made again. */
   readonly onIdleError?: (error: Error) => void;
+  /** Called when a connection of the pool is made after that. */
+  readonly onReconnect?: () => void;
   /** What the sessions are called in `pg_stat_activity`. */
   readonly applicationName?: string;
   /** Most connections of the pool at a time. */
@@ -62,7 +64,7 @@ export function createDataSource(
   client?: DatabaseClientConfig,
   onPool: (pool: Pool) => void = () => undefined,
 ): DataSource {
-  const { url, onIdleError = () => undefined, applicationName = 'petstore', poolSize = POOL_SIZE } = settings;
+  const { url, applicationName = 'petstore', poolSize = POOL_SIZE } = settings;
   return new DataSource({
     type: 'postgres',
     // TypeORM would look for the package from the bundle, where it is not installed.
@@ -77,7 +79,7 @@ export function createDataSource(
     installExtensions: false,
     applicationName,
     poolSize,
-    poolErrorHandler: onIdleError,
+    poolErrorHandler: nothing,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     // One connection stays, so that others who need connections cannot take them all while it is quiet here.
     extra: { min: 1, ...client },
