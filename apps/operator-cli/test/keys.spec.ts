@@ -198,7 +198,7 @@ describe('list', () => {
     await json('revoke', revoked.id);
     const list = async (environment: Record<string, string>): Promise<string> => {
       const { out } = await key(['list'], { environment });
-      const keys = await operator.json<KeyObject[]>('key', ['list'], environment);
+      const keys = JSON.parse((await key(['list', '--json'], { environment })).out) as KeyObject[];
       const pepper = keys.find((one) => one.id === id)?.pepper ?? '';
       return `${pepper}: ${out.slice(out.indexOf('\nThese') + 1)}`;
     };

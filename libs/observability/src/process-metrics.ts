@@ -5,6 +5,8 @@ import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, type Re
 export interface ProcessReadings {
   /** Version of the service. */
   readonly version: string;
+  /** Statements so far that the database refused because its disk is full. */
+  readonly diskFullErrors: () => number;
   /** Connections of the database pool, and requests that wait for one. */
   readonly pool: () => { readonly total: number; readonly idle: number; readonly waiting: number };
   /**
@@ -49,6 +51,15 @@ export function watchProcess(registry: Registry, readings: ProcessReadings): voi
     collect() {
       this.reset();
       this.inc(readings.droppedLogLines());
+    },
+  });
+  new Counter({
+    name: 'petstore_database_disk_full_total',
+    help: 'Statements that PostgreSQL refused because the disk of its data is full.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(readings.diskFullErrors());
     },
   });
   const gauge = (

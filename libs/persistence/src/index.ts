@@ -4,6 +4,7 @@ export { ApiKeyTables } from './api-keys/api-key-tables.js';
 export { HISTORY_DAYS, KeyUsageCounters } from './api-keys/key-usage-counters.js';
 export { CategoryStore } from './categories/category.store.js';
 export { DatabaseStartError } from './connection/database-start.error.js';
+export { diskFullErrors } from './connection/store-unavailable.js';
 export { Database } from './database/database.js';
 export { DatabaseHealth, type DatabaseStatus } from './database/database-health.js';
 export type { ReplicaState } from './database/read-replica.js';

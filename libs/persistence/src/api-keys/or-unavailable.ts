@@ -1,7 +1,7 @@
 import { KeyStoreUnavailableError } from '@petstore/api-key';
 import { StoreUnavailableError } from '@petstore/pet-domain';
 import type { EntityManager } from 'typeorm';
-import { isConnectionFailure } from '../connection/connection-failure.js';
+import { toStoreError } from '../connection/store-unavailable.js';
 import type { Database } from '../database/database.js';
 
 /**
@@ -16,7 +16,8 @@ export async function orUnavailable<T>(
   try {
     return await breaker.run(() => work(manager));
   } catch (cause) {
-    if (!(cause instanceof StoreUnavailableError) && !isConnectionFailure(cause)) throw cause;
-    throw new KeyStoreUnavailableError('The database is unavailable or does not respond.', { cause });
+    const error = toStoreError(cause as Error);
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    throw new KeyStoreUnavailableError(error.message, { cause });
   }
 }
