@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRedisClient } from '@petstore/api';
 import { type FoundKey, KeySigner, VisibleText } from '@petstore/api-key';
-import { FastLaneKeyLookup, KeyUsageCounters } from '@petstore/persistence';
+import { KeyLookupStore, KeyUsageCounters } from '@petstore/persistence';
 import { createRateLimiter, type RateLimiter, type RateLimitSubject } from '@petstore/rate-limit';
 import { startRedis, startTestPostgres, type TestRedis } from '@petstore/test-servers';
 import { type Circumstances, Operator, type Outcome, PEPPER } from './operator.js';
@@ -34,7 +34,7 @@ const lineOf = async (id: string): Promise<string | undefined> =>
 /** As the service looks keys up. */
 async function find(secret: string): Promise<FoundKey | undefined> {
   const hash = signer.verify(secret);
-  return hash && new FastLaneKeyLookup(operator.database).find(hash);
+  return hash && new KeyLookupStore(operator.database).find(hash);
 }
 
 /** As the service writes down how a key was used today. */

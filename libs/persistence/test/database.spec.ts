@@ -18,7 +18,7 @@ import {
   ListenNotifyBus,
   Scheduler,
 } from '../src/index.js';
-import { NoAnswerError } from '../src/connection/no-answer.error.js';
+import { NoResponseError } from '../src/connection/no-response.error.js';
 import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { rex } from './pet-actions.js';
 import { NO_PET } from './queries.js';
@@ -110,7 +110,7 @@ describe('DatabaseHealth', () => {
   const closed = { refusal: undefined, isLimited: false, hasRespondedSince: () => false };
   const limited = { ...closed, isLimited: true };
   const serving = { ...closed, hasRespondedSince: () => true };
-  const open = { ...serving, refusal: new NoAnswerError('The database server is unavailable.') };
+  const open = { ...serving, refusal: new NoResponseError('The database server is unavailable.') };
 
   it.each([
     ['ok', migrated, writes, unavailable, closed],

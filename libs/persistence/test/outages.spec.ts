@@ -5,7 +5,7 @@ import type { TestPostgres } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
 import type { Client } from 'pg';
 import { ListenNotifyBus } from '../src/api-keys/listen-notify-bus.js';
-import { endClient, openClient } from '../src/connection/pg-client.js';
+import { endClient, openClient } from '../src/connection/database-client.js';
 import { DatabaseHealth } from '../src/database/database-health.js';
 import { addOnce, rex } from './pet-actions.js';
 import { everythingIsRefused, everythingWorks, NO_PET, QUERIES, worksAgain } from './queries.js';
@@ -16,7 +16,7 @@ import { Wire } from './wire.js';
 /** How the sessions of the tested database are found on the server. */
 const NAME = 'petstore-outage';
 /** Longer than usual, so that everything is in time on a busy machine, too. */
-const SETTINGS = { applicationName: NAME, answerTimeoutMs: 4_000 };
+const SETTINGS = { applicationName: NAME, responseTimeoutMs: 4_000 };
 
 let server: TestPostgres;
 /** A session of a superuser, past the wire. */
@@ -152,7 +152,7 @@ it('a pooler that has lost its server says so in the log, and is used again as s
 });
 
 it('a server is not blamed for a pause of this process', async () => {
-  const paused = await Stores.open({ url: server.url, answerTimeoutMs: 4_000 });
+  const paused = await Stores.open({ url: server.url, responseTimeoutMs: 4_000 });
   // What has just been begun, a connection among it, has not even been sent when the process stops.
   const begun = [
     paused.pets.find(NO_PET),

@@ -57,8 +57,8 @@ const open = (settings: Partial<DataSourceSettings> = {}): Promise<Stores> =>
     url: wire.url,
     readUrl: servers.replica.url,
     // A server may be late on a busy machine; a primary that hangs is noticed before the replica's data is 5 s old.
-    answerTimeoutMs: 4_000,
-    mayLag: ({ scopes }) => [...scopes].every((scope) => scope.endsWith(':read')),
+    responseTimeoutMs: 4_000,
+    allowStale: ({ scopes }) => [...scopes].every((scope) => scope.endsWith(':read')),
     ...settings,
   });
 
@@ -172,14 +172,14 @@ it('a replica serves reads on another connection when one is lost, also alone', 
 });
 
 it('a replica serves reads alone for a limited time', async () => {
-  const limited = await open({ maxAgeAloneMs: 3_000 });
+  const limited = await open({ maxStandaloneAgeMs: 3_000 });
   try {
     await Promise.all([untilState('serving'), untilState('serving', limited)]);
     const reader = await lookUpOf(['pets:read']);
     wire.refusal = pooler;
     await cut();
     // The other stores have 30 s.
-    await untilState('left_out', limited);
+    await untilState('excluded', limited);
     await untilState('alone');
     await expect(limited.pets.list({ limit: 5 }, true)).rejects.toThrow(StoreUnavailableError);
     await expect(reader(limited)).rejects.toThrow(KeyStoreUnavailableError);
@@ -235,7 +235,7 @@ it('shows no event that the primary has not shown, also when another server beco
       return page.json === '["kept"]';
     });
     // The replica has another history.
-    await untilState('left_out');
+    await untilState('excluded');
   } finally {
     await other.stop();
   }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { Client } from 'pg';
 import { Database } from '../src/database/database.js';
-import { DatabaseStartError } from '../src/connection/database-start.error.js';
+import { DatabaseStartError } from '../src/connection/explain-start.js';
 import { explainStart } from '../src/connection/explain-start.js';
 import { transactionPooler } from './transaction-pooler.js';
 import { Wire } from './wire.js';

@@ -1,7 +1,7 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { ApiKeyAdministration, ApiKeyEventDispatcher, ApiKeyModule, subjectIdOf } from '@petstore/api-key';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
-import { ListenNotifyBus, FastLaneKeyLookup, ApiKeyTables, KeyUsageCounters } from '@petstore/persistence';
+import { ListenNotifyBus, KeyLookupStore, ApiKeyTables, KeyUsageCounters } from '@petstore/persistence';
 import { RateLimiter } from '@petstore/rate-limit';
 import { RateLimitModule } from '@petstore/rate-limit/nest';
 import { type Log, LOG } from '../logging/log.js';
@@ -26,7 +26,7 @@ import { Subjects } from './subjects.js';
         STORAGE_SETTINGS.KEY,
         LOG,
         ListenNotifyBus,
-        FastLaneKeyLookup,
+        KeyLookupStore,
         KeyUsageCounters,
         ApiKeyTables,
       ],
@@ -35,7 +35,7 @@ import { Subjects } from './subjects.js';
         { dataDir }: StorageSettings,
         log: Log,
         events: ListenNotifyBus,
-        lookup: FastLaneKeyLookup,
+        lookup: KeyLookupStore,
         usage: KeyUsageCounters,
         repository: ApiKeyTables,
       ) => ({

@@ -11,7 +11,7 @@ import {
   type CategoryName,
   CategoryNameTakenError,
 } from '@petstore/pet-domain';
-import { mayLag } from '../storage/may-lag.js';
+import { allowStale } from '../storage/allow-stale.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import type { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { positionIn } from '../lists/cursor.js';
@@ -47,7 +47,7 @@ export class CategoriesService {
   /** @throws {ApiError} `invalid_cursor` */
   async list({ limit, cursor }: ListCategoriesQuery, caller: Caller): Promise<Page> {
     const before = positionIn(cursor, {}, 'another list');
-    const page = await this.categories.list({ limit, before }, mayLag(caller));
+    const page = await this.categories.list({ limit, before }, allowStale(caller));
     const next = CATEGORY_CURSOR.next(page, {});
     const link = this.links.ofPage('/categories', { limit }, { next, isFirst: before === undefined });
     return { json: page.json, link };
@@ -55,7 +55,7 @@ export class CategoriesService {
 
   /** The category as JSON. */
   async find(id: CategoryId, caller: Caller): Promise<string> {
-    const category = await this.categories.find(id, mayLag(caller));
+    const category = await this.categories.find(id, allowStale(caller));
     if (category === undefined) throw new ApiError(CATEGORY_ERRORS.category_not_found);
     return category;
   }

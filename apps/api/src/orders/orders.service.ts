@@ -63,7 +63,7 @@ export class OrdersService {
     private readonly links: Links,
     { timeouts }: Database,
   ) {
-    this.attempts = new KeyedLimit(MAX_CONCURRENT_ATTEMPTS, timeouts.queueMs + timeouts.poolMs);
+    this.attempts = new KeyedLimit(MAX_CONCURRENT_ATTEMPTS, timeouts.queueMs + timeouts.connectMs);
     this.transactions = new KeyedLimit(MAX_CONCURRENT_TRANSACTIONS, timeouts.queueMs);
   }
 

@@ -12,7 +12,7 @@ export interface DatabaseServer {
   /** Whether the server is the service's own, with its data in the data folder. */
   readonly embedded: boolean;
   /** Milliseconds within which a query returns; 1,400 unless given. */
-  readonly answerTimeoutMs?: number | undefined;
+  readonly responseTimeoutMs?: number | undefined;
   /** Stops the server if it is the service's own. */
   stop(): Promise<void>;
 }

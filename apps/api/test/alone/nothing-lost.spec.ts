@@ -29,7 +29,7 @@ let delay: IntervalHistogram;
 
 beforeAll(async () => {
   [running, folder] = await Promise.all([
-    runService({}, { answerTimeoutMs: AS_IN_PRODUCTION }),
+    runService({}, { responseTimeoutMs: AS_IN_PRODUCTION }),
     temporaryFolder('nothing-lost'),
   ]);
   key = await running.issueKey();

@@ -36,7 +36,7 @@ let sql: PgClient;
 
 beforeAll(async () => {
   // Whoever waits for the first request with an Idempotency-Key is refused when the time for a lock is up.
-  running = await runService({}, { answerTimeoutMs: 5_000 });
+  running = await runService({}, { responseTimeoutMs: 5_000 });
   client = await running.client();
   sql = new PgClient(running.postgres.url);
   // Its connection breaks with the database in the last tests.

@@ -5,16 +5,16 @@ import { toStoreError } from '../connection/store-unavailable.js';
 import type { Database } from '../database/database.js';
 
 /**
- * What `work` returns; rejects at once while the server is known to be unavailable.
+ * What `work` returns.
  *
  * @throws {KeyStoreUnavailableError} when the database is unavailable or does not respond in time
  */
 export async function orUnavailable<T>(
-  { breaker, manager }: Database,
+  { manager }: Database,
   work: (manager: EntityManager) => Promise<T>,
 ): Promise<T> {
   try {
-    return await breaker.run(() => work(manager));
+    return await work(manager);
   } catch (cause) {
     const error = toStoreError(cause as Error);
     if (!(error instanceof StoreUnavailableError)) throw error;

@@ -6,7 +6,7 @@ import {
   INT64_MAX,
 } from '@petstore/pet-domain';
 import { Database } from '../database/database.js';
-import type { Statement } from '../fast-lane/statement.js';
+import type { Statement } from '../pipelined-pool/statement.js';
 import { toPage } from '../sql/page.js';
 import { CATEGORY_JSON } from './category.schema.js';
 
@@ -22,7 +22,7 @@ const FIND: Statement = {
 /**
  * Categories as readers get them. They are changed in a transaction, see `CategoryRepository`.
  *
- * Every method rejects with `StoreUnavailableError` when the database is unavailable. `mayLag` says that the reader takes
+ * Every method rejects with `StoreUnavailableError` when the database is unavailable. `allowStale` says that the reader takes
  * what was true some seconds ago, which a replica may serve.
  */
 @Injectable()
@@ -30,15 +30,15 @@ export class CategoryStore {
   constructor(private readonly database: Database) {}
 
   /** One page, the greatest id first. */
-  async list({ limit, before }: CategoryPageRequest, mayLag = false): Promise<CategoryPage> {
+  async list({ limit, before }: CategoryPageRequest, allowStale = false): Promise<CategoryPage> {
     const greatest = before === undefined ? INT64_MAX : String(BigInt(before) - 1n);
-    const lane = this.database.readsFor(mayLag);
-    return toPage<CategoryId>(await lane.queryOnce(PAGE, [greatest, limit + 1]), limit);
+    const reads = this.database.readsFor(allowStale);
+    return toPage<CategoryId>(await reads.queryOnce(PAGE, [greatest, limit + 1]), limit);
   }
 
   /** The category as JSON; `undefined` when there is none. */
-  async find(id: CategoryId, mayLag = false): Promise<string | undefined> {
-    const [row] = await this.database.readsFor(mayLag).queryOnce(FIND, [id]);
+  async find(id: CategoryId, allowStale = false): Promise<string | undefined> {
+    const [row] = await this.database.readsFor(allowStale).queryOnce(FIND, [id]);
     return row?.[0] ?? undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { type NewPet, Pet, type PetId } from '@petstore/pet-domain';
-import type { FastLane } from '../fast-lane/fast-lane.js';
-import type { Statement } from '../fast-lane/statement.js';
+import type { PipelinedPool } from '../pipelined-pool/pipelined-pool.js';
+import type { Statement } from '../pipelined-pool/statement.js';
 import { arrayParameters, arraysOf, names } from '../sql/columns.js';
 import { jsonObject } from '../sql/json.js';
 import { NEW_PET_COLUMNS, PET_COLUMNS, PET_JSON } from './pet.schema.js';
@@ -24,8 +24,8 @@ const INSERT: Statement = {
 };
 
 /** Creates pets with their events, all of them or none, in this order. */
-export async function insertPets(lane: FastLane, pets: readonly NewPet[]): Promise<readonly Pet[]> {
-  const rows = await lane.query(INSERT, arraysOf(NEW_PET_COLUMNS, pets));
+export async function insertPets(pool: PipelinedPool, pets: readonly NewPet[]): Promise<readonly Pet[]> {
+  const rows = await pool.query(INSERT, arraysOf(NEW_PET_COLUMNS, pets));
   return pets.map((pet, at) => {
     const id = rows[at]?.[0];
     if (id === undefined || id === null) throw new Error('The database gave fewer ids than there are pets.');

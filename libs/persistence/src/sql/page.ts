@@ -1,4 +1,4 @@
-import type { TextRow } from '../fast-lane/statement.js';
+import type { TextRow } from '../pipelined-pool/statement.js';
 
 /** One page of a list as readers get it. */
 export interface JsonPage<Id extends string> {

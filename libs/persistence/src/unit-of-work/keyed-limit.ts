@@ -9,17 +9,13 @@ export class KeyedLimit {
   private readonly limits = new Map<string, LimitFunction>();
 
   /**
-   * @param concurrency most tasks of one key at a time; may change
+   * @param max most tasks of one key at a time
    * @param waitMs a task that could not start in this time is rejected
    */
   constructor(
-    private readonly concurrency: number | (() => number),
+    private readonly max: number,
     private readonly waitMs: number,
   ) {}
-
-  private get max(): number {
-    return typeof this.concurrency === 'number' ? this.concurrency : this.concurrency();
-  }
 
   /** Whether a task of this key would have to wait now. */
   isBusy(key: string): boolean {
@@ -28,10 +24,8 @@ export class KeyedLimit {
 
   /** @throws {StoreUnavailableError} the task was not started */
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
-    const { max } = this;
-    const limit = this.limits.get(key) ?? pLimit(max);
+    const limit = this.limits.get(key) ?? pLimit(this.max);
     this.limits.set(key, limit);
-    if (limit.concurrency !== max) limit.concurrency = max;
     const since = performance.now();
     try {
       return await limit(() => {
