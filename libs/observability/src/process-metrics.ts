@@ -10,7 +10,7 @@ export interface ProcessReadings {
   /** Connections of the database pool, and requests that wait for one. */
   readonly pool: () => { readonly total: number; readonly idle: number; readonly waiting: number };
   /**
-   * Milliseconds that the replica of the database may be behind, and `alone` as its state while it serves reads because the
+   * Milliseconds that the replica of the database may be behind, and `standalone` as its state while it serves reads because the
    * primary does not respond; `undefined` where there is none.
    */
   readonly replica: () => { readonly ageMs: number; readonly state: string } | undefined;
@@ -102,7 +102,7 @@ export function watchProcess(registry: Registry, readings: ProcessReadings): voi
     },
     () => {
       const replica = readings.replica();
-      return replica && Number(replica.state === 'alone');
+      return replica && Number(replica.state === 'standalone');
     },
   );
   gauge(

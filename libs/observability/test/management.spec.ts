@@ -126,7 +126,7 @@ describe('the metrics of a process', () => {
   });
 
   it('say how far the replica is behind, and whether it serves alone', async () => {
-    const lines = await metricsWith({ ageMs: 1_500, state: 'alone' });
+    const lines = await metricsWith({ ageMs: 1_500, state: 'standalone' });
     expect(lines.filter((line) => !WITHOUT_REPLICA.includes(line))).toEqual([
       'petstore_database_replica_age_seconds 1.5',
       'petstore_database_replica_alone 1',

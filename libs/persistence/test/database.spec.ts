@@ -18,7 +18,6 @@ import {
   ListenNotifyBus,
   Scheduler,
 } from '../src/index.js';
-import { NoResponseError } from '../src/connection/no-response.error.js';
 import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { rex } from './pet-actions.js';
 import { NO_PET } from './queries.js';
@@ -107,26 +106,18 @@ describe('DatabaseHealth', () => {
   const writes = (): Promise<boolean> => Promise.resolve(true);
   const refuses = (): Promise<boolean> => Promise.resolve(false);
 
-  const closed = { refusal: undefined, isLimited: false, hasRespondedSince: () => false };
-  const limited = { ...closed, isLimited: true };
-  const serving = { ...closed, hasRespondedSince: () => true };
-  const open = { ...serving, refusal: new NoResponseError('The database server is unavailable.') };
-
   it.each([
-    ['ok', migrated, writes, unavailable, closed],
-    ['read_only', migrated, refuses, unavailable, closed],
-    ['schema_outdated', (): Promise<string[]> => Promise.resolve(['Later']), writes, fine, closed],
-    ['busy', unavailable, writes, fine, closed],
-    ['busy', migrated, unavailable, fine, closed],
-    ['busy', migrated, writes, fine, limited],
-    ['busy', never, writes, fine, serving],
-    ['busy', unavailable, writes, unavailable, serving],
-    ['unavailable', migrated, writes, fine, open],
-    ['unavailable', unavailable, writes, unavailable, limited],
-    ['unavailable', never, writes, fine, closed],
-    ['unavailable', unavailable, writes, never, closed],
-  ])('is %s', async (status, missingMigrations, takesWrites, responds, breaker) => {
-    const health = new DatabaseHealth({ missingMigrations, takesWrites, responds, breaker });
+    ['ok', migrated, writes, unavailable, writes],
+    ['read_only', migrated, refuses, unavailable, writes],
+    ['schema_outdated', (): Promise<string[]> => Promise.resolve(['Later']), writes, fine, writes],
+    ['busy', unavailable, writes, fine, writes],
+    ['busy', migrated, unavailable, fine, writes],
+    ['busy', migrated, writes, fine, refuses],
+    ['unavailable', unavailable, writes, unavailable, writes],
+    ['unavailable', never, writes, fine, writes],
+    ['unavailable', unavailable, writes, never, writes],
+  ])('is %s', async (status, missingMigrations, takesWrites, responds, takesSessions) => {
+    const health = new DatabaseHealth({ missingMigrations, takesWrites, responds, takesSessions });
     expect(await health.check()).toBe(status);
   });
 
@@ -140,7 +131,7 @@ describe('DatabaseHealth', () => {
       missingMigrations,
       takesWrites: writes,
       responds: fine,
-      breaker: closed,
+      takesSessions: writes,
     });
     await Promise.all([health.check(), health.check()]);
     expect(queries).toBe(1);

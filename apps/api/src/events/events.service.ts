@@ -29,7 +29,10 @@ export class EventsService {
   async list({ after, limit, resource }: ListEventsQuery, caller: Caller): Promise<Page> {
     if (resource !== undefined) requireVisible(resource, caller);
     const visibility = visibleEvents(caller, resource);
-    const page = await orPositionGone(this.feed.read({ after, limit, visibility }, allowStale(caller)), after);
+    const page = await orPositionGone(
+      this.feed.read({ after, limit, visibility }, allowStale(caller)),
+      after,
+    );
     const target = this.links.list('/events', { after: page.position, limit, resource });
     return { json: page.json, link: formatLinks([{ target, rel: 'next' }]), tag: tagOf(page) };
   }

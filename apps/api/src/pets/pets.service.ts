@@ -57,7 +57,10 @@ export class PetsService {
     const limit = query.limit ?? PageLimit.DEFAULT;
     const filters = { status, filter: categoryId };
     const before = positionIn(cursor, filters, 'a list with another status or categoryId');
-    const page = await this.pets.list({ limit, status, categoryId, before, withProfiles }, allowStale(caller));
+    const page = await this.pets.list(
+      { limit, status, categoryId, before, withProfiles },
+      allowStale(caller),
+    );
     const link = this.links.ofPage(
       '/pets',
       { limit, status, categoryId, include },

@@ -7,7 +7,7 @@ import { STORAGE_SETTINGS, type StorageSettings } from './storage.settings.js';
 
 const REPLICA_STATES: Readonly<Record<ReplicaState, string>> = {
   serving: 'the replica of the database serves reads, the primary responds',
-  alone: 'the primary of the database does not respond, the replica alone serves reads',
+  standalone: 'the primary of the database does not respond, the replica alone serves reads',
   excluded: 'the replica of the database is left out',
 };
 
@@ -30,11 +30,9 @@ const REPLICA_STATES: Readonly<Record<ReplicaState, string>> = {
           },
           allowStale,
           ...(embedded && { variable: 'The embedded database' }),
-          onIdleError: (error: Error) => {
-            log.warn({ err: error }, 'idle database connection lost');
-          },
-          onReconnect: () => {
-            log.info('database connections are made again');
+          onSessionAttempt: (refusal: Error | undefined) => {
+            if (refusal === undefined) log.info('database takes connections again');
+            else log.warn({ err: refusal }, 'database takes no connections');
           },
         },
         log,

@@ -16,7 +16,7 @@ const WORKSPACE = fileURLToPath(new URL('../../../../', import.meta.url));
 /** Parameters of a URL of PostgreSQL that pg honours, and that change nothing that the service sets itself. */
 const PARAMETERS = [
   ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation', 'uselibpqcompat'],
-  ...['host', 'port', 'user', 'password', 'application_name', 'options', 'replication', 'require_auth'],
+  ...['host', 'port', 'user', 'password', 'application_name', 'options', 'replication'],
 ];
 
 /** libpq knows more parameters, such as `channel_binding`: what would be ignored is refused. */
@@ -29,7 +29,7 @@ export const STORAGE_SETTINGS = defineSettings('storage', {
   databaseUrl: databaseUrl.optional().register(settings, {
     variable: 'DATABASE_URL',
     meaning:
-      'PostgreSQL 15 to 18; without it the service runs its own in PETSTORE_DATA_DIR. A server must prove by SCRAM that it knows the password; the parameter require_auth, as in libpq, allows others.',
+      'PostgreSQL 15 to 18; without it the service runs its own in PETSTORE_DATA_DIR. Against an impostor at its address, add sslmode=verify-full.',
     allowed: `postgres://user:password@host:port/database?parameters (${PARAMETERS.join(', ')}), in which @ : / ? # % of the user and the password are percent-encoded`,
     credentials: true,
   }),

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { Client, type ClientConfig, type QueryConfig } from 'pg';
+import { Client, type ClientConfig, Pool, type PoolConfig, type QueryConfig } from 'pg';
 import { NoResponseError, NoSessionError } from './no-response.error.js';
 import { sessionSettings } from './session-settings.js';
 
@@ -132,4 +132,14 @@ export async function endClient(client: Client, timeoutMs = CLOSE_TIMEOUT_MS): P
 /** Destroys the socket; whatever runs on the connection fails as on a lost one. */
 export function cutClient({ connection }: Client): void {
   connection.stream.destroy();
+}
+
+/** The class of a pool of {@link DatabaseClient}s. @param onPool is given each that is made */
+export function poolClass(onPool: (pool: Pool) => void): typeof Pool {
+  return class extends Pool {
+    constructor(config?: PoolConfig) {
+      super({ ...config, Client: DatabaseClient });
+      onPool(this);
+    }
+  };
 }

@@ -25,6 +25,8 @@ const KEY_CONNECTIONS = 1;
 const RESERVED_CONNECTIONS = 4;
 /** Connections of the pool that are opened at the start. */
 const WARM_CONNECTIONS = 4;
+/** For a session that is begun to see whether there can be one: part of a check that must be over sooner than others. */
+const PROBE_MS = 500;
 const PING: Statement = { name: 'ping', text: 'select 1' };
 const TAKES_WRITES = `select current_setting('transaction_read_only') = 'off' as writes`;
 /** How long the server may take to close the sessions of the pool. */
@@ -144,7 +146,7 @@ export class Database {
   /** Whether further sessions can be begun: one is, if the last attempt failed. */
   async takesSessions(): Promise<boolean> {
     if (this.sessions.refusal === undefined) return true;
-    return openClient(this.config).then(
+    return openClient({ ...this.config, connectionTimeoutMillis: PROBE_MS }).then(
       (client) => endClient(client).then(() => true),
       () => false,
     );

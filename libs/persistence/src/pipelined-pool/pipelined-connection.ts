@@ -68,18 +68,22 @@ export class PipelinedConnection {
     this.cork();
     return new Promise((resolve, reject) => {
       // With a callback, pg makes no promise of its own, and no stack trace for an error that may never come.
-      this.send(configOf(statement), values, (error: (Error & { readonly code?: unknown }) | null, result) => {
-        this.pending--;
-        if (error === null || (error as unknown) === undefined) {
-          resolve(result.rows);
-          return;
-        }
-        if (REPLACE_CONNECTION.has(error.code)) {
-          this.onGone();
-          void this.close();
-        }
-        reject(error);
-      });
+      this.send(
+        configOf(statement),
+        values,
+        (error: (Error & { readonly code?: unknown }) | null, result) => {
+          this.pending--;
+          if (error === null || (error as unknown) === undefined) {
+            resolve(result.rows);
+            return;
+          }
+          if (REPLACE_CONNECTION.has(error.code)) {
+            this.onGone();
+            void this.close();
+          }
+          reject(error);
+        },
+      );
     });
   }
 

@@ -24,7 +24,6 @@ const MAX_PENDING = 4_096;
 /** After a failed attempt to connect, none is made for this long, and what needs one fails at once. */
 const RECONNECT_PAUSE_MS = 100;
 
-
 /**
  * Short statements without a transaction of their own: hot reads, the look-up of keys, and the creation of animals. A few
  * connections carry many queries at once by pg's pipeline mode; the queries of one event loop tick leave in one write. A

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import type { Caller } from '@petstore/api-key';
-import pg, { Pool, type PoolConfig } from 'pg';
+import pg, { type Pool } from 'pg';
 import { DataSource, type Logger } from 'typeorm';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { ENTITIES } from './entities.js';
-import { DatabaseClient, type DatabaseClientConfig } from '../connection/database-client.js';
+import { type DatabaseClientConfig, poolClass } from '../connection/database-client.js';
 import type { ReplicaState } from '../database/read-replica.js';
 
 export interface DataSourceSettings {
@@ -82,14 +82,4 @@ export function createDataSource(
     // One connection stays, so that others who need connections cannot take them all while it is quiet here.
     extra: { min: 1, ...client },
   });
-}
-
-/** The class of a pool of {@link DatabaseClient}s. @param onPool is given each that is made */
-function poolClass(onPool: (pool: Pool) => void): typeof Pool {
-  return class extends Pool {
-    constructor(config?: PoolConfig) {
-      super({ ...config, Client: DatabaseClient });
-      onPool(this);
-    }
-  };
 }

@@ -38,9 +38,7 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
 /** A database that has migrations, and not the first of these. */
 function refuseUnreleased(executed: readonly Migration[]): void {
   if (executed.length === 0 || executed.some(({ name }) => name === MIGRATIONS[0]?.name)) return;
-  throw new DatabaseStartError(
-    'The database was created before the first release: export, drop, start.',
-  );
+  throw new DatabaseStartError('The database was created before the first release: export, drop, start.');
 }
 
 /** SQLSTATE of a table that does not exist. */
