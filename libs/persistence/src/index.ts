@@ -18,12 +18,8 @@ export {
   SequencerBusyError,
 } from './events/event.maintenance.js';
 export { OutboxStore } from './events/outbox.store.js';
-export {
-  IDEMPOTENCY_TOKEN,
-  type IdempotentRequest,
-  type StoredResponse,
-} from './idempotency/idempotent-request.js';
-export { IdempotencyStore } from './idempotency/idempotency.store.js';
+export { RequestInProgressError, TokenReusedError } from './idempotency/idempotency.errors.js';
+export { IDEMPOTENCY_TOKEN, type IdempotencyKey } from './idempotency/idempotent-request.js';
 export { PetInventoryStore } from './pets/pet-inventory.store.js';
 export { OrderStore } from './orders/order.store.js';
 export { addDescribedPets, type DescribedPet, PetImportBusyError, PetImports } from './pets/pet-imports.js';
@@ -33,7 +29,6 @@ export { removeOldRows } from './retention/retention.js';
 export { retentionRules } from './retention/retention-rules.js';
 export { Scheduler } from './scheduler/scheduler.js';
 export type { DataSourceSettings } from './schema/data-source.js';
-export { KeyedLimit } from './unit-of-work/keyed-limit.js';
 export type { Transaction } from './unit-of-work/transaction.js';
 export { UnitOfWork } from './unit-of-work/unit-of-work.js';
 export { DeliveryQueueStore } from './webhooks/delivery-queue.store.js';

@@ -11,7 +11,6 @@ import { Database } from './database/database.js';
 import { DatabaseHealth } from './database/database-health.js';
 import { EventFeed } from './events/event.feed.js';
 import { OutboxStore } from './events/outbox.store.js';
-import { IdempotencyStore } from './idempotency/idempotency.store.js';
 import { PetInventoryStore } from './pets/pet-inventory.store.js';
 import { OrderStore } from './orders/order.store.js';
 import { PetStore } from './pets/pet.store.js';
@@ -44,7 +43,6 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
 
 const EXPORTED = [
   UnitOfWork,
-  IdempotencyStore,
   PetStore,
   PetInventoryStore,
   CategoryStore,

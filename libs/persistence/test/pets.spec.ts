@@ -46,7 +46,7 @@ describe('pets that are created at once', () => {
   it('have the events of pets that are created alone, in the order of their ids', async () => {
     const together = await Promise.all(Array.from({ length: 20 }, () => db.stores.pets.create(rex)));
     await db.stores.unitOfWork.run(async (tx) => {
-      tx.emit(PetEvent.created(await tx.pets.insert(rex)));
+      tx.emit(...(await tx.pets.insert([rex])).map(PetEvent.created));
     });
     const events = await db.expectLaws();
     expect(events).toHaveLength(21);

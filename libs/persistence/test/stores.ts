@@ -7,7 +7,6 @@ import { CategoryStore } from '../src/categories/category.store.js';
 import { Database } from '../src/database/database.js';
 import { EventFeed } from '../src/events/event.feed.js';
 import { OutboxStore } from '../src/events/outbox.store.js';
-import { IdempotencyStore } from '../src/idempotency/idempotency.store.js';
 import { PetInventoryStore } from '../src/pets/pet-inventory.store.js';
 import { OrderStore } from '../src/orders/order.store.js';
 import { PetImports } from '../src/pets/pet-imports.js';
@@ -29,7 +28,6 @@ export class Stores {
   readonly petImports = new PetImports(this.unitOfWork);
   readonly categories = new CategoryStore(this.database);
   readonly orders = new OrderStore(this.database);
-  readonly idempotency = new IdempotencyStore(this.unitOfWork);
   readonly eventFeed = new EventFeed(this.database);
   readonly sequencing = new OutboxStore(this.unitOfWork, this.deliverySignal);
 

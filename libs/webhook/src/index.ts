@@ -15,10 +15,12 @@ export {
   type ClaimedDelivery,
   type ClaimRequest,
   DELIVERY_LANES,
+  type DeliveryBacklog,
   type DeliveryLane,
   type DeliveryQueue,
   DeliverySignal,
-  type DisabledEndpoint,
+  type EndpointChange,
+  FAILING_AFTER_MINUTES,
   type LaneRoom,
   type SettledAttempt,
 } from './delivery/delivery-queue.js';
@@ -42,7 +44,7 @@ export {
   WebhookStatus,
   WebhookUrlTakenError,
 } from './endpoint/webhook.js';
-export { EVENT_TYPES, TEST_EVENT_TYPE, WebhookTypes } from './endpoint/webhook-types.js';
+export { TEST_EVENT_TYPE, WebhookTypes } from './endpoint/webhook-types.js';
 export { WebhookUrl, type WebhookUrlFlaw } from './endpoint/webhook-url.js';
 export { SecretSealer } from './secret/secret-sealer.js';
 export { WebhookSecret } from './secret/webhook-secret.js';

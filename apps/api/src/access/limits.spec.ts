@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Registry, type Telemetry } from '@petstore/observability';
 import { type RateLimitResult, RateLimitExceededError } from '@petstore/rate-limit';
 import { RateLimitExceededException } from '@petstore/rate-limit/nest';
-import { toApiError } from '../http/to-api-error.js';
+import { PetStoreErrorMapper } from '../http/error-mapper.js';
+import { Links } from '../operations/links.js';
 import { WatchedLog } from '../../test/support/watched-log.js';
 import { RateLimitTelemetry } from './rate-limit-telemetry.js';
 
@@ -10,6 +11,7 @@ describe('what the limiter refuses', () => {
   it('is 429, with and without other interceptors on the handler', () => {
     const result = { admitted: false, banMs: 0, retryAfterMs: 1_000 } as RateLimitResult;
     const refused = new RateLimitExceededError(result);
+    const { toApiError } = new PetStoreErrorMapper(new Links('/v1'));
     for (const exception of [refused, new RateLimitExceededException(refused)])
       expect(toApiError(exception)).toMatchObject({ code: refused.code, status: 429 });
   });

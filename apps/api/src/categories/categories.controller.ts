@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/
 import type { EmptyResponse, JsonResponse } from '@petstore/http-server';
 import { CategoryId } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
-import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
 import { type Precondition, WritePrecondition } from '../operations/precondition.decorator.js';
 import { Operation, Resource } from '../operations/declare-operation.js';
 import { idIn } from '../operations/map-errors.js';

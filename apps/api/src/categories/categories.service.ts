@@ -12,8 +12,7 @@ import {
   CategoryNameTakenError,
 } from '@petstore/pet-domain';
 import { allowStale } from '../storage/allow-stale.js';
-import { Idempotency } from '../idempotency/idempotency.js';
-import type { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import type { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
 import { positionIn } from '../lists/cursor.js';
 import type { Precondition } from '../operations/precondition.decorator.js';
 import { Links } from '../operations/links.js';
@@ -40,7 +39,6 @@ export class CategoriesService {
   constructor(
     private readonly categories: CategoryStore,
     private readonly unitOfWork: UnitOfWork,
-    private readonly idempotency: Idempotency,
     private readonly links: Links,
   ) {}
 
@@ -61,11 +59,13 @@ export class CategoriesService {
   }
 
   create(name: CategoryName, key: IdempotencyKey | undefined): Promise<Created> {
-    const created = this.idempotency.run(key, { name }, async (tx) => {
-      const category = await tx.categories.insertWithNextId(name);
-      tx.emit(CategoryEvent.created(category));
-      return this.created(category);
-    });
+    const created = this.unitOfWork.run((tx) =>
+      tx.idempotentRequests.once(key, { name }, async () => {
+        const category = await tx.categories.insertWithNextId(name);
+        tx.emit(CategoryEvent.created(category));
+        return this.created(category);
+      }),
+    );
     return mapErrors(created, REFUSALS);
   }
 

@@ -1,14 +1,14 @@
+import compression from 'compression';
 import type { NextFunction, Request, Response } from 'express';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, isNotModified, otherMethod, READ_ONLY } from '@petstore/http-server';
+import { ApiError, isNotModified, JSON_MEDIA_TYPE, otherMethod, READ_ONLY } from '@petstore/http-server';
 import { type PlanLimits, RateLimiter } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/access.errors.js';
 import { Subjects } from '../access/subjects.js';
 import { HEALTH_PATHS } from '../operations/paths.js';
-import { readDocsFiles, REDIRECTS } from './docs-files.js';
+import { type DocsContent, readDocsFiles, REDIRECTS } from './docs-content.js';
 import { DOCS_SETTINGS, type DocsSettings } from './docs.settings.js';
 import { InstanceDescription } from './instance-description.js';
-import { acceptedEncoding, type KeptContent } from './kept-content.js';
 import { OpenApiText } from './openapi-text.js';
 import { pageSecurity } from './page-security.js';
 
@@ -18,7 +18,7 @@ import { pageSecurity } from './page-security.js';
  * leads to the file system.
  */
 @Injectable()
-export class Docs {
+export class DocsMiddleware {
   private readonly files = readDocsFiles();
   private readonly secure: ReturnType<typeof pageSecurity>;
   /** What one client address may send. */
@@ -35,7 +35,7 @@ export class Docs {
     this.limits = { perMinute: docsPerMinute, perDay: docsPerDay };
   }
 
-  readonly serve = (request: Request, response: Response, next: NextFunction): void => {
+  readonly use = (request: Request, response: Response, next: NextFunction): void => {
     const { url } = request;
     if (url.startsWith('/v1/')) {
       next();
@@ -55,10 +55,13 @@ export class Docs {
   ): Promise<void> {
     await this.charge(request);
     const location = REDIRECTS.get(path);
-    const content = (await this.openApi.at(path)) ?? this.files.get(path);
+    const document = await this.openApi.at(path);
+    const content = document ?? this.files.get(path);
+    // The documents are public: tools in pages of any origin may read them, whatever CORS_ORIGINS says of the API.
+    if (document !== undefined) response.setHeader('Access-Control-Allow-Origin', '*');
     if (content === undefined && location === undefined) next();
     else if (request.method === 'GET' || request.method === 'HEAD') {
-      if (content !== undefined) await this.send(content, request, response);
+      if (content !== undefined) this.send(content, request, response);
       else response.writeHead(302, { Location: location, 'Content-Length': 0 }).end();
     } else otherMethod(request.method, READ_ONLY).send(request, response);
   }
@@ -75,24 +78,31 @@ export class Docs {
   }
 
   /** @throws ApiError invalid_parameter, precondition_failed */
-  private async send(content: KeptContent, request: Request, response: Response): Promise<void> {
-    const { bytes, encoding, tag } = await content.as(acceptedEncoding(request.headers['accept-encoding']));
+  private send({ bytes, type, cacheControl, tag }: DocsContent, request: Request, response: Response): void {
     const isKnown = isNotModified(request, tag);
-    this.secure(request, response, (error) => {
-      if (error !== undefined) throw error as Error;
-    });
+    this.secure(request, response, throwIt);
+    compress(request, response, throwIt);
     response.vary('Accept-Encoding');
-    response.setHeader('Cache-Control', content.cacheControl);
-    response.setHeader('ETag', tag);
-    if (isKnown) {
-      response.writeHead(304).end();
-      return;
+    // A strong tag names one sequence of bytes, and a compressed response has others (RFC 9110, section 8.8.3.3).
+    const isPlain = request.acceptsEncodings('br', 'gzip', 'deflate', 'identity') === 'identity';
+    response.set({ 'Cache-Control': cacheControl, ETag: isPlain ? tag : `W/${tag}` });
+    if (isKnown) response.status(304).end();
+    else {
+      response.type(type);
+      // Express adds a charset, which JSON has none of (RFC 8259, section 11).
+      if (type.endsWith('json')) response.setHeader('Content-Type', JSON_MEDIA_TYPE);
+      response.setHeader('Content-Length', bytes.length);
+      response.end(bytes);
     }
-    if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
-    response.setHeader('Content-Type', content.mediaType);
-    response.setHeader('Content-Length', bytes.length);
-    response.writeHead(200).end(bytes);
   }
+}
+
+/** All documents are texts. A response without a body has nothing to compress. */
+const compress = compression({ threshold: 0, filter: (_request, { statusCode }) => statusCode === 200 });
+
+/** For middleware that calls `next` before it returns. */
+function throwIt(error?: unknown): void {
+  if (error !== undefined) throw error as Error;
 }
 
 function pathOf(url: string): string {

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type ErrorDefinition, errorExamples, errorSchema, type SchemaObject } from '@petstore/http-server';
-import { removedMessage } from '../operations/deprecations.js';
+import { removedMessage } from '../operations/deprecation.guard.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 import { API_BASE_PATH } from '../operations/paths.js';
 import { SECURITY_SCHEME } from '../operations/document-operation.js';
@@ -92,15 +92,14 @@ function tagsOf({ resources }: OperationRegistry): Iterable<ResourceOptions['tag
 type PathItem = OpenAPIObject['paths'][string];
 
 interface DocumentedParameter {
-  readonly in?: string;
   readonly 'x-since'?: string;
 }
 
 const RELEASES = new Intl.Collator('en', { numeric: true });
 
 /**
- * The operations of a path with the parameters of later releases behind all others, of one release header fields first:
- * generators make positional arguments from the order.
+ * The operations of a path with the parameters of later releases behind all others: generators make positional arguments
+ * from the order.
  */
 function newParametersLast(item: PathItem): PathItem {
   return Object.fromEntries(
@@ -117,13 +116,7 @@ function newParametersLast(item: PathItem): PathItem {
 }
 
 function byRelease(one: DocumentedParameter, other: DocumentedParameter): number {
-  const { 'x-since': since } = one;
-  const order = RELEASES.compare(since ?? '', other['x-since'] ?? '');
-  return order !== 0 || since === undefined ? order : Number(isField(other)) - Number(isField(one));
-}
-
-function isField({ in: place }: DocumentedParameter): boolean {
-  return place === 'header';
+  return RELEASES.compare(one['x-since'] ?? '', other['x-since'] ?? '');
 }
 
 /** The example of a removed operation says what the first deprecated one does. */

@@ -55,13 +55,7 @@ export function documentOperation(operation: OperationOptions): MethodDecorator 
     ...params.map(({ example, schema, ...param }) =>
       ApiParam({ ...param, schema: example === undefined ? schema : { ...schema, example } }),
     ),
-    ...requestHeadersOf(operation).map(({ since: added, ...header }) =>
-      ApiHeader({
-        ...header,
-        required: false,
-        ...(since === undefined && added !== undefined && { extensions: { 'x-since': added } }),
-      }),
-    ),
+    ...requestHeadersOf(operation).map((header) => ApiHeader({ ...header, required: false })),
     ...(body === undefined ? [] : [documentBody(body)]),
     ...(isConditional ? [documentNotModified(operation)] : []),
     ErrorResponses(errorsOf(operation), (errors) => errorHeadersOf(operation, errors)),

@@ -76,8 +76,6 @@ export interface Parameter {
   readonly schema: SchemaObject;
   /** Pages and generators of requests send it as it is: it must be usable, and more than once. */
   readonly example?: unknown;
-  /** Release of a header field that came to an operation later than the operation itself. */
-  readonly since?: string;
 }
 
 export interface RequestBody {

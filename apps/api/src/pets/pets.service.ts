@@ -14,8 +14,7 @@ import {
   type PetPatch,
 } from '@petstore/pet-domain';
 import { allowStale } from '../storage/allow-stale.js';
-import { Idempotency } from '../idempotency/idempotency.js';
-import type { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import type { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
 import { positionIn } from '../lists/cursor.js';
 import type { Precondition } from '../operations/precondition.decorator.js';
 import { Links } from '../operations/links.js';
@@ -35,7 +34,6 @@ export class PetsService {
   constructor(
     private readonly pets: PetStore,
     private readonly unitOfWork: UnitOfWork,
-    private readonly idempotency: Idempotency,
     private readonly links: Links,
   ) {}
 
@@ -79,11 +77,13 @@ export class PetsService {
   async create(wanted: NewPet, key: IdempotencyKey | undefined): Promise<Created> {
     // Without a key no transaction is needed: the creations of one tick share a statement.
     if (key === undefined) return this.created(await this.pets.create(wanted));
-    return this.idempotency.run(key, { ...wanted }, async (tx) => {
-      const pet = await tx.pets.insert(wanted);
-      tx.emit(PetEvent.created(pet));
-      return this.created(pet);
-    });
+    return this.unitOfWork.run((tx) =>
+      tx.idempotentRequests.once(key, { ...wanted }, async () => {
+        const [pet] = (await tx.pets.insert([wanted])) as [Pet];
+        tx.emit(PetEvent.created(pet));
+        return this.created(pet);
+      }),
+    );
   }
 
   /** The pet after the patch, which is unchanged when the patch changes nothing. */

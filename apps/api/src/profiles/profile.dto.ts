@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
-import { ApiError, JsonText, ParseBy, type SchemaObject } from '@petstore/http-server';
-import { Day, HttpsUrl, InvalidProfileError, PetProfile } from '@petstore/pet-domain';
-import { FREE_TEXT_INPUT_SCHEMA } from '../operations/schemas.js';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
+import { ApiError, ParseBy, type SchemaObject } from '@petstore/http-server';
+import { Day, FreeText, HttpsUrl, InvalidProfileError, PetProfile } from '@petstore/pet-domain';
+import { textInputSchema, textSchema } from '../operations/schemas.js';
 
 /** Days by which the clock of this process may differ from the database's, which decides what tomorrow is. */
 const CLOCK_TOLERANCE_DAYS = 1;
@@ -10,10 +10,11 @@ const CLOCK_TOLERANCE_DAYS = 1;
 /** A member of a profile: its documentation. What is allowed is the domain's to say, for all members together. */
 function ProfileMember(documented: ApiPropertyOptions): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional(documented),
-    ParseBy((sent) => (sent instanceof JsonText ? (JSON.parse(sent.source) as unknown) : sent), {
-      isOptional: true,
-    }),
+    // An object names its own required members, where `required` is whether it is required itself elsewhere.
+    documented.type === 'object'
+      ? ApiProperty({ ...documented, selfRequired: false } as ApiPropertyOptions)
+      : ApiPropertyOptional(documented),
+    ParseBy((sent) => sent, { isOptional: true }),
   );
 }
 
@@ -33,11 +34,7 @@ const BORN_ON: ApiPropertyOptions = {
 };
 
 const DESCRIPTION: ApiPropertyOptions = {
-  type: 'string',
-  minLength: 1,
-  maxLength: PetProfile.MAX_DESCRIPTION,
-  // No control characters but line feeds; no pattern says in all dialects that something must be visible.
-  pattern: '^[^\\u0000-\\u0009\\u000B-\\u001F\\u007F]+$',
+  ...textSchema(PetProfile.DESCRIPTION),
   description: `Plain text, never markup: escape it where it is shown. Lines end with a line feed. The whole profile has at most ${PetProfile.MAX_SIZE}, so that not everything can be as long as it may be.`,
   example: 'Loves water.\nNeeds a garden.',
 };
@@ -74,7 +71,7 @@ const PHOTO: SchemaObject = {
   required: ['url'],
   properties: {
     url: { ...HTTPS_URL, description: 'Where the photo is. The service never connects to it.' },
-    description: { ...FREE_TEXT_INPUT_SCHEMA, description: 'For people who do not see the photo.' },
+    description: { ...textInputSchema(FreeText), description: 'For people who do not see the photo.' },
   },
 };
 
@@ -88,7 +85,7 @@ const PHOTOS: ApiPropertyOptions = {
 };
 
 const text = (description: string, example: string): ApiPropertyOptions => ({
-  ...FREE_TEXT_INPUT_SCHEMA,
+  ...textInputSchema(FreeText),
   description,
   example,
 });
@@ -97,7 +94,7 @@ const texts = (maxItems: number, description: string, example: readonly string[]
   type: 'array',
   minItems: 1,
   maxItems,
-  items: FREE_TEXT_INPUT_SCHEMA,
+  items: textInputSchema(FreeText),
   description,
   example,
 });
@@ -111,11 +108,33 @@ const word = (words: readonly string[], description: string, example: string): A
 
 const flag = (description: string): ApiPropertyOptions => ({ type: 'boolean', description, example: true });
 
-/** A profile as it is sent and returned. Documents `PetProfile`, in its order. */
-@ApiSchema({
+/** Of an animal that is looked for a home. */
+export const PROFILE = {
+  species: 'dog',
+  breeds: ['Labrador Retriever', 'Poodle'],
+  mixedBreed: true,
+  ageGroup: 'young',
+  bornOn: '2024-02-29' as Day,
+  sex: 'female',
+  size: 'medium',
+  colors: ['black'],
+  description: 'Loves water.\nNeeds a garden.',
+  goodWith: { children: true, cats: false },
+  vaccinated: true,
+  adoptionFee: { amount: '120.00', currency: 'EUR' },
+  location: 'Foster home in Leeds',
+  photos: [{ url: 'https://shelter.example/photos/42-1.jpg', description: 'On the sofa' }],
+};
+
+/** What Nest passes on to the schema, also what its type does not name. */
+const SCHEMA = {
   name: 'PetProfile',
   description: `What adopters look at. A member that is absent is unknown; none is ever \`null\`. A profile has at most ${PetProfile.MAX_SIZE} as JSON.`,
-})
+  example: PROFILE,
+};
+
+/** A profile as it is sent and returned. Documents `PetProfile`, in its order. */
+@ApiSchema(SCHEMA)
 export class PetProfileDto {
   @ProfileMember(text('Kind of animal: `dog`, `cat`, `rabbit`, whatever the shelter has.', 'dog'))
   species?: unknown;

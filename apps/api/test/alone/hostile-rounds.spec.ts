@@ -135,7 +135,7 @@ describe('a service that is attacked goes on as if nothing were', () => {
       const piece = chunkABytes(Buffer.alloc(1_000, 'a'));
       const connections = await crowd(rounds.port, 4 * requests.length, (index) => [
         ...[send(requests[index % requests.length] ?? ''), untilResponse(1_000)],
-        ...[flood(piece, 4_000), untilEnded(1_000)],
+        ...[flood(piece, 4_000), untilEnded(4_000)],
       ]);
       expect(connections.filter(({ isEnded }) => !isEnded)).toEqual([]);
       for (const { text } of connections) if (text !== '') expect(text).toMatch(/^Connection: close\r$/im);
@@ -154,7 +154,7 @@ describe('a service that is attacked goes on as if nothing were', () => {
       const { port } = rounds;
       const stopped = crowd(port, 270, () => [
         send(`${rounds.post('Content-Length: 100')}{"na`),
-        untilEnded(8_500),
+        untilEnded(25_000),
       ]);
       const asking = rounds.post('Expect: 100-continue', 'Content-Length: 30');
       await crowd(port, 100, () => [send(asking), untilResponse(200), reset], 20);

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { parse } from 'yaml';
 import { registry } from '../support/declared-operations.js';
 import { runService, type RunningService } from '../support/running-service.js';
 import { until } from '../support/until.js';
@@ -90,7 +91,7 @@ async function statusesOf(count: number, send: (n: number) => Promise<Received>)
 }
 
 describe('the docs', () => {
-  it.each(TYPES)('have %s, also compressed, with a validator for each form', async (path, type) => {
+  it.each(TYPES)('have %s, also compressed, with a validator', async (path, type) => {
     const plain = await get(path);
     expect(plain.status).toBe(200);
     expect(plain.headers).toMatchObject({
@@ -110,18 +111,34 @@ describe('the docs', () => {
       const packed = await get(path, { 'Accept-Encoding': encoding });
       const { etag } = packed.headers;
       expect(packed.headers['content-encoding']).toBe(encoding);
-      expect(packed.headers['content-length']).toBe(String(packed.bytes.length));
-      expect(etag).toBe(plain.headers.etag?.replace(/"$/, `-${encoding}"`));
+      // Weak: the same content in other bytes.
+      expect(etag).toBe(`W/${plain.headers.etag}`);
       expect(unpack(packed.bytes).equals(plain.bytes)).toBe(true);
       const unchanged = await get(path, { 'Accept-Encoding': encoding, 'If-None-Match': etag });
       expect([unchanged.status, unchanged.bytes.length]).toEqual([304, 0]);
       expect(unchanged.headers).toMatchObject({ etag, vary: 'Accept-Encoding' });
-      // What is kept in one form is no response to those who take another.
-      expect((await get(path, { 'If-None-Match': etag })).status).toBe(200);
     }
     const head = await get(path, {}, 'HEAD');
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
     expect(head.headers['content-length']).toBe(plain.headers['content-length']);
+  });
+
+  it('let pages of any origin read the documents, and no other file', async () => {
+    for (const [path] of TYPES) {
+      const { headers } = await get(path, { Origin: 'https://tools.example' });
+      const isDocument = path.startsWith('/openapi');
+      expect([path, headers['access-control-allow-origin']]).toEqual([path, isDocument ? '*' : undefined]);
+    }
+  });
+
+  it('have times in YAML that are quoted, and the same document as the JSON', async () => {
+    const yaml = (await get('/openapi.yaml')).bytes.toString();
+    expect(yaml).toMatch(/"\d{4}-\d\d-\d\dT/);
+    expect(yaml).not.toMatch(/[:-] \d{4}-\d\d-\d\d/);
+    const json = (await get('/openapi.json')).bytes.toString();
+    expect(parse(yaml)).toEqual(JSON.parse(json));
+    // A parser of YAML 1.1 reads the same, as far as numbers are exact.
+    expect(parse(yaml, { version: '1.1' })).toEqual(JSON.parse(json));
   });
 
   it.each([

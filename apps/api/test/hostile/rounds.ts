@@ -32,7 +32,6 @@ const GENEROUS = {
   OPS_PORT: '0',
   ANONYMOUS_PER_MINUTE: '1000000',
   ANONYMOUS_PER_DAY: '1000000',
-  MAX_CONNECTIONS_PER_ADDRESS: '10000',
   // Space for new objects, in MiB: V8 keeps it when it is empty, and since Node.js 24 that is more than a round may leave.
   NODE_OPTIONS: `--max-semi-space-size=4 ${COLLECTS_GARBAGE}`,
 };

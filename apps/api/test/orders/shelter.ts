@@ -6,14 +6,7 @@ import {
   OrderPolicy,
   type OrderVisibility,
 } from '@petstore/order-domain';
-import {
-  Database,
-  IdempotencyStore,
-  OrderStore,
-  PetStore,
-  OutboxStore,
-  UnitOfWork,
-} from '@petstore/persistence';
+import { Database, OrderStore, PetStore, OutboxStore, UnitOfWork } from '@petstore/persistence';
 import {
   CategoryId,
   type Pet,
@@ -25,7 +18,6 @@ import {
 import { startMigratedPostgres, type TestPostgres } from '@petstore/test-servers';
 import { DeliverySignal } from '@petstore/webhook';
 import { Client } from 'pg';
-import { Idempotency } from '../../src/idempotency/idempotency.js';
 import { Links } from '../../src/operations/links.js';
 import { OrdersService } from '../../src/orders/orders.service.js';
 import { PetsService } from '../../src/pets/pets.service.js';
@@ -60,11 +52,10 @@ export class Shelter {
     readonly admin: Client,
   ) {
     const unitOfWork = new UnitOfWork(database, new EventSignal());
-    const idempotency = new Idempotency(new IdempotencyStore(unitOfWork), unitOfWork);
     const links = new Links('/v1');
     const orderStore = new OrderStore(database);
-    this.orders = new OrdersService(orderStore, unitOfWork, idempotency, POLICY, links, database);
-    this.pets = new PetsService(this.petStore, unitOfWork, idempotency, links);
+    this.orders = new OrdersService(orderStore, unitOfWork, POLICY, links);
+    this.pets = new PetsService(this.petStore, unitOfWork, links);
     this.sequencing = new OutboxStore(unitOfWork, new DeliverySignal());
   }
 

@@ -241,8 +241,8 @@ const ways: Readonly<Record<string, Way>> = {
   },
 };
 
-/** The parser refuses before there is an operation, or a request to charge. */
-const FROM_PARSER = ['bad_request', 'headers_too_large'];
+/** For their form requests are refused before there is an operation, or a request to charge. */
+const FROM_PARSER = ['bad_request', 'uri_too_long', 'headers_too_large'];
 /** What harms the database comes after everything else. */
 const HARMFUL = ['internal_error', 'service_unavailable'];
 const declared = registry.operations.flatMap((operation) =>

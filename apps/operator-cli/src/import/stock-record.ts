@@ -1,5 +1,5 @@
 import { VisibleText } from '@petstore/api-key';
-import { JsonNumber, JsonText } from '@petstore/http-server/json';
+import { JsonNumber } from '@petstore/http-server/json';
 import type { DescribedPet } from '@petstore/persistence';
 import {
   CategoryId,
@@ -77,10 +77,9 @@ interface JudgedProfile {
 
 function judgeProfile(sent: unknown, latestBirth: Day): JudgedProfile {
   if (sent === undefined) return { flaws: [] };
-  const value: unknown = sent instanceof JsonText ? JSON.parse(sent.source) : sent;
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof JsonNumber)
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent) || sent instanceof JsonNumber)
     return { flaws: [{ field: 'profile', reason: `must be an object${found(sent)}` }] };
-  const members = value as Readonly<Record<string, unknown>>;
+  const members = sent as Readonly<Record<string, unknown>>;
   const flaws = PetProfile.flawsOf(members, latestBirth);
   if (flaws.length > 0)
     return { flaws: flaws.map(({ path, problem }) => ({ field: `profile.${path}`, reason: problem })) };

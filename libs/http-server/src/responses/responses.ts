@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expectsBody } from '../context/request-context.js';
 import { ApiError, errorBody } from '../errors/api-error.js';
 import { HTTP_ERRORS } from '../errors/http.errors.js';
 import { helpLink, type ResponseHeaders, setHeaders } from '../headers/response-headers.js';
@@ -128,15 +129,45 @@ export abstract class FinishedResponse {
   abstract send(request: IncomingMessage, response: ServerResponse): void;
 }
 
+/** Time for the rest of a request whose response has been sent, in milliseconds. */
+const LINGER_MS = 2_000;
+
+/**
+ * Writes a response whole. One to a request that has not arrived completely ends the connection (RFC 9112, section 9.6), but
+ * only when the rest is there, or did not come in two seconds: a socket that is closed with unread bytes is reset, and
+ * the reset can overtake the response.
+ */
+function write(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  body?: string | Uint8Array,
+): void {
+  if (!expectsBody(request)) {
+    response.writeHead(status).end(body);
+    return;
+  }
+  response.setHeader('Connection', 'close');
+  response.writeHead(status);
+  if (body === undefined) response.flushHeaders();
+  else response.write(body);
+  const end = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  request.once('end', end).once('close', end).resume();
+}
+
 /** 204: done, and nothing to say (RFC 9110, section 15.3.5). No body, no Content-Type, no Content-Length. */
 export class EmptyResponse extends FinishedResponse {
   constructor(readonly headers: ResponseHeaders = {}) {
     super();
   }
 
-  override send(_request: IncomingMessage, response: ServerResponse): void {
+  override send(request: IncomingMessage, response: ServerResponse): void {
     setHeaders(response, this.headers);
-    response.writeHead(204).end();
+    write(request, response, 204);
   }
 }
 
@@ -214,11 +245,11 @@ export class JsonResponse extends FinishedResponse {
       response.setHeader('Link', `${headers['Link']}, ${String(links)}`);
     if (tag !== undefined) response.setHeader('ETag', tag);
     if (isKnown) {
-      response.writeHead(304).end();
+      write(request, response, 304);
       return;
     }
     response.setHeader('Content-Type', JSON_MEDIA_TYPE);
     response.setHeader('Content-Length', Buffer.byteLength(json));
-    response.writeHead(this.status).end(json);
+    write(request, response, this.status, json);
   }
 }

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { Client, type ClientConfig, Pool, type PoolConfig, type QueryConfig } from 'pg';
 import { NoResponseError, NoSessionError } from './no-response.error.js';
+import { passwordFromFile } from './password-file.js';
 import { sessionSettings } from './session-settings.js';
 
 export interface DatabaseClientConfig extends ClientConfig {
@@ -37,6 +38,8 @@ export class DatabaseClient extends Client {
     this.on('error', () => {
       cutClient(this);
     });
+    // pg reads the file by itself, too, and then warns that it will not for ever.
+    if ((this.password ?? '') === '') Object.assign(this, { password: () => passwordFromFile(this) });
     this.guardParser();
   }
 

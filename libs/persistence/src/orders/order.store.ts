@@ -11,7 +11,7 @@ import {
 import { type PetId, PetStatus } from '@petstore/pet-domain';
 import { Database } from '../database/database.js';
 import { isTrue } from '../pipelined-pool/statement.js';
-import { keptToken } from '../idempotency/idempotent-request.js';
+import { storedToken } from '../idempotency/idempotent-request.js';
 import { toPage } from '../sql/page.js';
 import {
   FIND_ORDER,
@@ -66,7 +66,7 @@ export class OrderStore {
     token: string | undefined,
     maxOpen: number,
   ): Promise<PlacementPreview> {
-    const values = [keyId, OPEN_STATUSES, maxOpen, petId, token === undefined ? null : keptToken(token)];
+    const values = [keyId, OPEN_STATUSES, maxOpen, petId, token === undefined ? null : storedToken(token)];
     const [[open, status, isRemembered] = []] = await this.database.reads.queryOnce(
       PREVIEW_PLACEMENT,
       values,

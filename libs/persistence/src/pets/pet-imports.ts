@@ -96,7 +96,7 @@ async function advance(
 
 /** Adds pets and their profiles; the event of a profile comes right behind that of its pet. */
 export async function addDescribedPets(tx: Transaction, wanted: readonly DescribedPet[]): Promise<void> {
-  const pets = await tx.pets.insertAll(wanted.map(({ pet }) => pet));
+  const pets = await tx.pets.insert(wanted.map(({ pet }) => pet));
   const described = pets.map((pet, at) => [pet, wanted[at]?.profile ?? PetProfile.EMPTY] as const);
   await tx.pets.insertProfiles(described.filter(([, profile]) => profile !== PetProfile.EMPTY));
   for (const [pet, profile] of described) {

@@ -11,8 +11,9 @@ import {
 } from '@petstore/pet-domain';
 import DataLoader from 'dataloader';
 import { Database } from '../database/database.js';
-import { toJsonArray } from '../sql/page.js';
-import { insertPets } from './insert-pets.js';
+import { arraysOf } from '../sql/columns.js';
+import { ofOneRow, toJsonArray } from '../sql/page.js';
+import { INSERT_PETS_WITH_EVENTS, insertedPets } from './insert-pets.js';
 import {
   FIND_PET,
   FIND_PROFILE,
@@ -20,6 +21,7 @@ import {
   PETS_BY_IDS,
   PETS_BY_IDS_WITH_PROFILES,
 } from './pet.queries.js';
+import { NEW_PET_COLUMNS } from './pet.schema.js';
 
 /** Most pets that are created by one statement. */
 const MAX_BATCH_SIZE = 100;
@@ -47,9 +49,7 @@ export class PetStore {
 
   /** One page, newest first. Its cost grows neither with the position nor with the number of pets. */
   async list(request: PetPageRequest, allowStale = false): Promise<PetPage> {
-    const [row] = await this.database.readsFor(allowStale).queryOnce(...petPageQuery(request));
-    const [json, last, more] = row ?? [];
-    return { json: json ?? '[]', last: (last ?? undefined) as PetId | undefined, more: more === 't' };
+    return ofOneRow<PetId>(await this.database.readsFor(allowStale).queryOnce(...petPageQuery(request)));
   }
 
   /** Those of these pets that exist and meet the filter, newest first, as a JSON array. */
@@ -82,9 +82,13 @@ export class PetStore {
   /** @returns an error for each pet that the database refuses; the others of the batch are created */
   private async insert(pets: readonly NewPet[]): Promise<readonly (Pet | Error)[]> {
     try {
-      const created = await insertPets(this.database.inserts, pets);
+      const { inserts } = this.database;
+      const rows = await inserts.query(INSERT_PETS_WITH_EVENTS, arraysOf(NEW_PET_COLUMNS, pets));
       this.signal.raise();
-      return created;
+      return insertedPets(
+        pets,
+        rows.map(([id]) => id),
+      );
     } catch (error) {
       if (pets.length === 1 || error instanceof StoreUnavailableError) return pets.map(() => error as Error);
       // One pet was refused and has undone the others.

@@ -17,11 +17,6 @@ export class KeyedLimit {
     private readonly waitMs: number,
   ) {}
 
-  /** Whether a task of this key would have to wait now. */
-  isBusy(key: string): boolean {
-    return (this.limits.get(key)?.activeCount ?? 0) >= this.max;
-  }
-
   /** @throws {StoreUnavailableError} the task was not started */
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const limit = this.limits.get(key) ?? pLimit(this.max);

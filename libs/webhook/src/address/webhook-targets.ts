@@ -5,7 +5,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
 /** What an operator has set. */
-interface WebhookTargetSettings {
+export interface WebhookTargetSettings {
   /** Addresses or networks in CIDR notation that may be called although they are not public; none when left out. */
   readonly allowedNetworks?: readonly string[] | undefined;
   /** Whether `http` may be used, to the allowed networks only. */
