@@ -24,10 +24,10 @@ export interface Timeouts {
 export function timeoutsWithin(totalMs: number): Timeouts {
   const part = (share: number): number => Math.round(totalMs * share);
   return {
-    connectMs: part(0.45),
-    checkoutMs: part(0.55),
-    queryMs: part(0.55),
-    statementMs: part(0.5),
+    connectMs: part(0.4),
+    checkoutMs: part(0.6),
+    queryMs: part(0.6),
+    statementMs: part(0.55),
     queueMs: part(0.35),
     lockMs: part(0.4),
     // The client ends its transactions itself, and sooner. One whose event loop is blocked must find its own again.

@@ -1,5 +1,7 @@
 import { StoreUnavailableError } from '@petstore/pet-domain';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { isConnectionFailure } from '../connection/connection-failure.js';
+import { sqlStateOf } from './transaction-conflict.js';
 
 /**
  * Runs at most a few tasks of one key at a time in this process, the others in order of arrival. Requests that need the
@@ -17,9 +19,14 @@ export class KeyedLimit {
     private readonly waitMs: number,
   ) {}
 
-  /** @throws {StoreUnavailableError} the task was not started */
+  /**
+   * Where one task of a key runs at a time and gets no response at all, those behind it are rejected, too: each would wait
+   * for the same.
+   *
+   * @throws {StoreUnavailableError} the task was not started
+   */
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
-    const limit = this.limits.get(key) ?? pLimit(this.max);
+    const limit = this.limits.get(key) ?? pLimit({ concurrency: this.max, rejectOnClear: true });
     this.limits.set(key, limit);
     const since = performance.now();
     try {
@@ -28,6 +35,11 @@ export class KeyedLimit {
           throw new StoreUnavailableError('Too many requests wait for the same resource.');
         return task();
       });
+    } catch (error) {
+      if ((error as Error).name === 'AbortError')
+        throw new StoreUnavailableError('The database does not respond.');
+      if (this.max === 1 && isConnectionFailure(error) && sqlStateOf(error) === undefined) limit.clearQueue();
+      throw error;
     } finally {
       if (limit.activeCount + limit.pendingCount === 0) this.limits.delete(key);
     }
