@@ -1,4 +1,5 @@
 // What the operator's tool shares with the service: it reads the same environment, and gives the same scopes.
+export { pepperProblem } from './access/pepper.js';
 export { PETSTORE_SCOPES } from './access/petstore-scopes.js';
 export { createRedisClient } from './access/redis-client.js';
 export {

@@ -94,6 +94,7 @@ const EXPLAINED = new Set([
   'ConfigurationError',
   'EmbeddedPostgresError',
   'DatabaseStartError',
+  'PepperError',
   'ListenError',
 ]);
 

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRedisClient } from '@petstore/api';
 import { type FoundKey, KeySigner, VisibleText } from '@petstore/api-key';
-import { FastLaneKeyLookup, KeyUsageCounters } from '@petstore/persistence';
+import { KeyLookupStore, KeyUsageCounters } from '@petstore/persistence';
 import { createRateLimiter, type RateLimiter, type RateLimitSubject } from '@petstore/rate-limit';
 import { startRedis, startTestPostgres, type TestRedis } from '@petstore/test-servers';
 import { type Circumstances, Operator, type Outcome, PEPPER } from './operator.js';
@@ -34,7 +34,7 @@ const lineOf = async (id: string): Promise<string | undefined> =>
 /** As the service looks keys up. */
 async function find(secret: string): Promise<FoundKey | undefined> {
   const hash = signer.verify(secret);
-  return hash && new FastLaneKeyLookup(operator.database).find(hash);
+  return hash && new KeyLookupStore(operator.database).find(hash);
 }
 
 /** As the service writes down how a key was used today. */
@@ -198,7 +198,7 @@ describe('list', () => {
     await json('revoke', revoked.id);
     const list = async (environment: Record<string, string>): Promise<string> => {
       const { out } = await key(['list'], { environment });
-      const keys = await operator.json<KeyObject[]>('key', ['list'], environment);
+      const keys = JSON.parse((await key(['list', '--json'], { environment })).out) as KeyObject[];
       const pepper = keys.find((one) => one.id === id)?.pepper ?? '';
       return `${pepper}: ${out.slice(out.indexOf('\nThese') + 1)}`;
     };
@@ -212,6 +212,11 @@ describe('list', () => {
     expect(previous).not.toContain(revoked.id);
     const { API_KEY_PEPPER } = changed;
     expect(await list({ API_KEY_PEPPER })).toMatch(/^unknown: These keys are refused: /);
+    const foreign = { API_KEY_PEPPER };
+    expect((await key(['list'], { environment: foreign })).err).toMatch(
+      /^warning: API_KEY_PEPPER is not the/m,
+    );
+    expect((await key(['list'], { environment: changed })).err).not.toContain('warning');
     await key(['rotate', id, '--overlap', '1h'], { environment: changed });
     expect(await list(changed)).toMatch(/^previous/);
     await key(['rotate', id, '--overlap', '0'], { environment: changed });

@@ -28,13 +28,13 @@ export const parseExact = (json: string): unknown =>
   JSON.parse(json.replace(/"(id|categoryId)":(\d+)/g, '"$1":"$2"'));
 
 /** On a busy machine requests wait longer than they may. */
-export const PATIENT = { answerTimeoutMs: 20_000 };
+export const PATIENT = { responseTimeoutMs: 20_000 };
 
 /**
  * For tests in which a request waits for a lock that it never gets: the server ends the wait after 1.6 s, and has 0.8 s
  * to say so.
  */
-export const HURRIED = { answerTimeoutMs: 4_000 };
+export const HURRIED = { responseTimeoutMs: 4_000 };
 
 /** Sees every event. */
 export const EVERYTHING: EventVisibility = { resources: EVENT_RESOURCES };

@@ -1,7 +1,7 @@
-import { Module } from '@nestjs/common';
-import { ApiKeyEventDispatcher, ApiKeyModule, subjectIdOf } from '@petstore/api-key';
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { ApiKeyAdministration, ApiKeyEventDispatcher, ApiKeyModule, subjectIdOf } from '@petstore/api-key';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
-import { ListenNotifyBus, FastLaneKeyLookup, ApiKeyTables, KeyUsageCounters } from '@petstore/persistence';
+import { ListenNotifyBus, KeyLookupStore, ApiKeyTables, KeyUsageCounters } from '@petstore/persistence';
 import { RateLimiter } from '@petstore/rate-limit';
 import { RateLimitModule } from '@petstore/rate-limit/nest';
 import { type Log, LOG } from '../logging/log.js';
@@ -11,6 +11,7 @@ import { STORAGE_SETTINGS, type StorageSettings } from '../storage/storage.setti
 import { ACCESS_SETTINGS, type AccessSettings } from './access.settings.js';
 import { REALM } from './access.errors.js';
 import { PETSTORE_SCOPES } from './petstore-scopes.js';
+import { PepperError, pepperProblem } from './pepper.js';
 import { RateLimitTelemetry } from './rate-limit-telemetry.js';
 import { createRedisClient } from './redis-client.js';
 import { Subjects } from './subjects.js';
@@ -25,7 +26,7 @@ import { Subjects } from './subjects.js';
         STORAGE_SETTINGS.KEY,
         LOG,
         ListenNotifyBus,
-        FastLaneKeyLookup,
+        KeyLookupStore,
         KeyUsageCounters,
         ApiKeyTables,
       ],
@@ -34,7 +35,7 @@ import { Subjects } from './subjects.js';
         { dataDir }: StorageSettings,
         log: Log,
         events: ListenNotifyBus,
-        lookup: FastLaneKeyLookup,
+        lookup: KeyLookupStore,
         usage: KeyUsageCounters,
         repository: ApiKeyTables,
       ) => ({
@@ -49,13 +50,27 @@ import { Subjects } from './subjects.js';
           onFailure: (error: unknown) => {
             log.warn({ err: error }, 'use of keys not written, retrying');
           },
+          onRecovery: () => {
+            log.info('use of keys written again');
+          },
         },
       }),
     }),
   ],
   exports: [ApiKeyModule],
 })
-export class KeysModule {}
+export class KeysModule implements OnModuleInit {
+  constructor(
+    private readonly keys: ApiKeyAdministration,
+    @Inject(ACCESS_SETTINGS.KEY) private readonly settings: AccessSettings,
+  ) {}
+
+  /** @throws {PepperError} a start with another pepper would refuse every key */
+  async onModuleInit(): Promise<void> {
+    const problem = await pepperProblem(this.keys, this.settings);
+    if (problem !== undefined) throw new PepperError(problem);
+  }
+}
 
 /** What is recorded of the limiter: metrics, the use of keys, lines of the log. */
 @Module({

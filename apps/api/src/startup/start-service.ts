@@ -57,7 +57,7 @@ export async function startService(
     return {
       origin: originOf(app),
       management: app.get(ManagementServer).origin,
-      demoKey: isDemo ? await seedDemoData(app, log) : undefined,
+      demoKey: isDemo ? await seedDemoData(app) : undefined,
       isDemo,
       databaseEnded: server.ended,
       close,

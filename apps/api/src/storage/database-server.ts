@@ -12,7 +12,7 @@ export interface DatabaseServer {
   /** Whether the server is the service's own, with its data in the data folder. */
   readonly embedded: boolean;
   /** Milliseconds within which a query returns; 1,400 unless given. */
-  readonly answerTimeoutMs?: number | undefined;
+  readonly responseTimeoutMs?: number | undefined;
   /** Resolves when the service's own server has ended, stopped or by itself, with what it wrote last. */
   readonly ended?: Promise<string>;
   /** Stops the server if it is the service's own. */

@@ -19,7 +19,7 @@ let writers: Writers | undefined;
 let delay: IntervalHistogram;
 
 beforeAll(async () => {
-  running = await runService({}, { answerTimeoutMs: AS_IN_PRODUCTION });
+  running = await runService({}, { responseTimeoutMs: AS_IN_PRODUCTION });
   key = await running.issueKey();
   client = new Client(running.service.origin, key);
 });

@@ -63,7 +63,7 @@ export class Shelter {
   /** With the keys `key_0` to `key_3`. */
   static async open(): Promise<Shelter> {
     const postgres = await startMigratedPostgres((settings) => Database.open(settings));
-    const database = await Database.open({ url: postgres.url, answerTimeoutMs: RESPONSE_TIMEOUT_MS });
+    const database = await Database.open({ url: postgres.url, responseTimeoutMs: RESPONSE_TIMEOUT_MS });
     const admin = new Client(postgres.url);
     await admin.connect();
     await admin.query(

@@ -35,7 +35,7 @@ let client: Client;
 let sql: PgClient;
 
 beforeAll(async () => {
-  running = await runService({}, { answerTimeoutMs: 5_000 });
+  running = await runService({}, { responseTimeoutMs: 5_000 });
   client = await running.client();
   sql = new PgClient(running.postgres.url);
   // Its connection breaks with the database in the last tests.

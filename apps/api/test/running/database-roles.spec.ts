@@ -124,7 +124,7 @@ describe('the role of the service', () => {
       API_KEY_PEPPER: PEPPER,
     };
     // What fails here fails for a right that is missing, not for a machine that is busy.
-    const server = { ...serverElsewhere(environment.DATABASE_URL), answerTimeoutMs: PATIENT_MS };
+    const server = { ...serverElsewhere(environment.DATABASE_URL), responseTimeoutMs: PATIENT_MS };
     service = await startService(readConfiguration(environment), log, { server });
     database = await Database.open({ url: urlOf('petstore_service') });
     administration = new ApiKeyAdministration({

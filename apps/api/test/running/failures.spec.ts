@@ -18,7 +18,7 @@ let admin: Session;
 let management: string;
 
 beforeAll(async () => {
-  running = await runService({ OPS_PORT: '0' }, { answerTimeoutMs: AS_IN_PRODUCTION });
+  running = await runService({ OPS_PORT: '0' }, { responseTimeoutMs: AS_IN_PRODUCTION });
   client = await running.client();
   management = running.service.management ?? '';
   admin = new Session(running.postgres.url);
@@ -69,7 +69,7 @@ describe('a failed statement', () => {
       expect(lines).not.toContain(secret);
     expect(lines.match(/"code":"P0001"/g)?.length).toBeGreaterThanOrEqual(2);
     expect(lines).toContain('"constraint":"short"');
-    // Where it happened is there all the same: by the statement's name on the fast lane, by the stack elsewhere.
+    // Where it happened is there all the same: by the statement's name on the pipelined pool, by the stack elsewhere.
     expect(lines).toContain('"statement":"pets_insert"');
     expect(lines).toContain('PetRepository.insert');
   });

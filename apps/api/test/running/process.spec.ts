@@ -58,9 +58,10 @@ describe('the program', () => {
     expect(second.output).not.toContain('pepper');
 
     await rm(join(folder, 'pepper'));
-    const third = await run(folder).started();
-    expect(await third.end('SIGHUP')).toBe(0);
-    expect(third.logged('no key was made with this pepper')).toHaveLength(1);
+    const third = run(folder);
+    await expect(third.started()).rejects.toThrow('It did not start');
+    expect(await third.end()).toBe(1);
+    expect(third.output).toMatch(/^PETSTORE_DATA_DIR\/pepper is not the pepper of any key in this database/m);
   });
 
   it('makes no key in production, and writes nothing but log lines', async () => {

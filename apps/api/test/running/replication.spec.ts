@@ -35,7 +35,7 @@ beforeAll(async () => {
   const environment = { DATABASE_URL: address.url, DATABASE_READ_URL: servers.replica.url, OPS_PORT: '0' };
   running = await runService(environment, {
     startPostgres: () => Promise.resolve(servers.primary),
-    answerTimeoutMs: AS_IN_PRODUCTION,
+    responseTimeoutMs: AS_IN_PRODUCTION,
   });
   writer = await running.client();
   reader = await running.client({ scopes: PETSTORE_SCOPES.all.filter((scope) => scope.endsWith(':read')) });

@@ -24,7 +24,7 @@ export interface RunOptions {
   readonly now?: () => number;
   readonly startPostgres?: () => Promise<TestPostgres>;
   /** How long requests wait for the database, in milliseconds; {@link AS_IN_PRODUCTION} for tests of outages. */
-  readonly answerTimeoutMs?: number;
+  readonly responseTimeoutMs?: number;
 }
 
 /** The whole service on real servers, and the means to issue keys for it. */
@@ -58,7 +58,7 @@ export async function runService(
   {
     now,
     startPostgres = () => startMigratedPostgres((settings) => Database.open(settings)),
-    answerTimeoutMs = PATIENT_MS,
+    responseTimeoutMs = PATIENT_MS,
   }: RunOptions = {},
 ): Promise<RunningService> {
   const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
@@ -76,7 +76,7 @@ export async function runService(
   const start = (changes?: Environment): Promise<Service> => {
     const configuration = readConfiguration({ ...complete, ...changes });
     const { databaseUrl = postgres.url } = configuration;
-    const server = { ...serverElsewhere(databaseUrl), answerTimeoutMs };
+    const server = { ...serverElsewhere(databaseUrl), responseTimeoutMs };
     return startService(configuration, watched.log, { now, server });
   };
   watched.guard(new URL(postgres.url).password);
@@ -85,7 +85,7 @@ export async function runService(
     await Promise.all([postgres.stop(), redis.stop()]);
     throw error;
   });
-  const database = await Database.open({ url: postgres.url, answerTimeoutMs });
+  const database = await Database.open({ url: postgres.url, responseTimeoutMs });
   const administration = new ApiKeyAdministration({
     repository: new ApiKeyTables(database),
     signer: new WatchedSigner(PEPPER, watched),

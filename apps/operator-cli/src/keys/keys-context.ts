@@ -1,4 +1,4 @@
-import { PETSTORE_SCOPES } from '@petstore/api';
+import { pepperProblem, PETSTORE_SCOPES } from '@petstore/api';
 import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
 import { ListenNotifyBus, ApiKeyTables } from '@petstore/persistence';
@@ -26,6 +26,8 @@ export function withKeys<Result>(
       kind: environment === 'production' ? 'live' : 'test',
       events: new ListenNotifyBus(database),
     });
+    const problem = await pepperProblem(administration, configuration);
+    if (problem !== undefined) terminal.err(`warning: ${problem}\n`);
     return work({ ...context, administration });
   });
 }

@@ -143,6 +143,11 @@ export class ApiKeyAdministration {
     return this.parts.repository.isEmpty();
   }
 
+  /** Whether no key in the store was issued under an accepted pepper, so that each of them is refused. */
+  hasOnlyForeignKeys(): Promise<boolean> {
+    return this.parts.repository.hasOnlyForeignKeys(this.parts.signer.pepperIds);
+  }
+
   private async change(
     id: KeyId,
     by: string,

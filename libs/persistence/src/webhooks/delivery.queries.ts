@@ -1,6 +1,6 @@
 import { INT64_MAX } from '@petstore/pet-domain';
 import { DeliveryStatus } from '@petstore/webhook';
-import type { Statement } from '../fast-lane/statement.js';
+import type { Statement } from '../pipelined-pool/statement.js';
 import { jsonObject } from '../sql/json.js';
 import { isAskedFor } from './delivery.repository.js';
 

@@ -1,4 +1,4 @@
-/** A statement that each connection of the fast lane prepares when it first runs it. */
+/** A statement that each connection of the pipelined pool prepares when it first runs it. */
 export interface Statement {
   /** Unique in the service; PostgreSQL and the log name the statement by it. */
   readonly name: string;

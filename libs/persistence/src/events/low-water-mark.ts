@@ -26,18 +26,18 @@ export interface TakenBatch {
  * end of a batch has a smaller transaction id than the transaction that takes that batch; once all those have ended,
  * what is below is visible or will never be.
  */
-export class OutboxFloor {
+export class LowWaterMark {
   private incarnation = '';
-  private id = 0n;
+  private mark = 0n;
   /** The end of a batch, and its transaction. */
   private next: { readonly id: bigint; readonly transaction: bigint } | undefined;
 
   /** Decimal digits. */
-  get floor(): string {
-    return String(this.id);
+  get id(): string {
+    return String(this.mark);
   }
 
-  /** Which table {@link floor} is about. */
+  /** Which table {@link id} is about. */
   get table(): string {
     return this.incarnation;
   }
@@ -46,14 +46,14 @@ export class OutboxFloor {
   observe({ incarnation }: OutboxSnapshot): void {
     if (this.incarnation === incarnation) return;
     this.incarnation = incarnation;
-    this.id = 0n;
+    this.mark = 0n;
     this.next = undefined;
   }
 
-  /** Nothing was above the floor. */
+  /** Nothing was above the mark. */
   foundNone(snapshot: OutboxSnapshot): void {
     if (!this.isFinal(snapshot)) return;
-    this.id = this.next?.id ?? this.id;
+    this.mark = this.next?.id ?? this.mark;
     this.next = undefined;
   }
 
@@ -63,8 +63,8 @@ export class OutboxFloor {
     const end = BigInt(last);
     if (this.next !== undefined && this.isFinal(snapshot)) {
       const { id } = this.next;
-      this.id = isFull && end < id ? end : id;
-      if (this.id < id) return;
+      this.mark = isFull && end < id ? end : id;
+      if (this.mark < id) return;
       this.next = undefined;
     }
     // The one that waits is replaced by none: with much to do there would always be a later one.

@@ -8,7 +8,7 @@ import {
   KeyStoreUnavailableError,
 } from '@petstore/api-key';
 import { Database } from '../database/database.js';
-import { isTrue, type Statement } from '../fast-lane/statement.js';
+import { isTrue, type Statement } from '../pipelined-pool/statement.js';
 import { toScopes } from './api-key.schema.js';
 import { orUnavailable } from './or-unavailable.js';
 
@@ -51,11 +51,14 @@ interface FoundRow {
  * respond, a replica is queried for a key that may only read.
  */
 @Injectable()
-export class FastLaneKeyLookup implements KeyLookup {
+export class KeyLookupStore implements KeyLookup {
   constructor(private readonly database: Database) {}
 
   async find(hash: KeyHash): Promise<FoundKey | undefined> {
     const { database } = this;
+    // Known already: the look-up need not wait for the primary.
+    if (database.replica?.state === 'standalone')
+      return this.findOnReplica(hash, new KeyStoreUnavailableError('The primary does not respond.'));
     try {
       const [row] = await orUnavailable(database, () => database.keys.query(FIND_KEY, [hash]));
       return row && toFoundKey(row[0]);
@@ -73,9 +76,9 @@ export class FastLaneKeyLookup implements KeyLookup {
     const { replica, settings } = this.database;
     if (replica === undefined) throw unavailable;
     const [row] = await replica
-      .serve((lane, isReplica) => {
+      .serve((reads, isReplica) => {
         if (!isReplica || (replica.state === 'serving' && replica.ageMs > MAX_AGE_MS)) throw unavailable;
-        return lane.queryOnce(FIND_ON_REPLICA, [hash]);
+        return reads.queryOnce(FIND_ON_REPLICA, [hash]);
       })
       .catch(() => {
         throw unavailable;
@@ -83,7 +86,7 @@ export class FastLaneKeyLookup implements KeyLookup {
     const [isKey, json = null] = row ?? [];
     if (json === null && isTrue(isKey)) return undefined;
     const found = json === null ? undefined : toFoundKey(json);
-    if (found !== undefined && settings.mayLag?.(found.caller) === true) return found;
+    if (found !== undefined && settings.allowStale?.(found.caller) === true) return found;
     throw unavailable;
   }
 }

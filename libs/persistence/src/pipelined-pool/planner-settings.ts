@@ -1,5 +1,5 @@
 /**
- * SQL with which a session of the fast lane begins: each statement is planned once, for any values, and reads by index.
+ * SQL with which a session of the pipelined pool begins: each statement is planned once, for any values, and reads by index.
  *
  * Left alone, PostgreSQL plans a statement with `limit $1` anew at every execution, because it guesses that a tenth of
  * the table is wanted when it does not look at the value. The same guess would make it compile the plan of a large table
