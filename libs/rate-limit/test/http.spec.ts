@@ -8,11 +8,11 @@ import {
   createRateLimiter,
   DEFAULT_BAN_POLICY,
   Plan,
-  type PlanLimits,
+  type RateLimits,
   RateLimitExceededError,
   TrustedProxies,
 } from '../src/index.js';
-import { RateLimitInterceptor, RateLimitModule } from '../src/nest/index.js';
+import { RateLimitInterceptor, RateLimitModule } from '../src/nest/rate-limit.module.js';
 import { FRAMEWORKS, type LimitedApp, listenNest } from './frameworks.js';
 
 const START = 1_700_000_000_000;
@@ -29,7 +29,7 @@ const HEADERS = [
 /** Every request is charged to the key that its path names. */
 describe.each(Object.entries(FRAMEWORKS))('requests in %s', (_, start) => {
   let app: LimitedApp;
-  let limits: PlanLimits;
+  let limits: RateLimits;
   let now: number;
 
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe.each(Object.entries(FRAMEWORKS))('requests in %s', (_, start) => {
   afterAll(() => app.close());
   beforeEach(() => {
     now = START + 250;
-    limits = Plan.limitsOf('free');
+    limits = free;
   });
 
   const get = async (path: string) => {
@@ -124,7 +124,7 @@ describe.each(Object.entries(FRAMEWORKS))('requests in %s', (_, start) => {
 
 it('RateLimitExceededError carries its result and code, and no stack', async () => {
   const limiter = await createRateLimiter();
-  const result = await limiter.charge({ id: 'a', limits: { perMinute: 0, perDay: 1 }, bannable: false });
+  const result = await limiter.consume({ id: 'a', limits: { perMinute: 0, perDay: 1 }, bannable: false });
   const error = new RateLimitExceededError(result);
   expect(error).toMatchObject({ code: 'rate_limit_exceeded', status: 429, result });
   expect(error.stack).not.toContain('\n');

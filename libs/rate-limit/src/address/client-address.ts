@@ -96,7 +96,7 @@ function addressIn(text: string): string | undefined {
  *
  * @param context the framework's, where there is one: Nest's execution context, for limits by route
  */
-export type SubjectOf<Context = undefined> = (
+export type SubjectOf<Context = unknown> = (
   request: IncomingMessage,
   context?: Context,
 ) => RateLimitSubjects | undefined;
@@ -151,7 +151,7 @@ export function clientNetwork(address: string | undefined): string {
 export function byAddress({
   limits = DEFAULT_ADDRESS_LIMITS,
   trustedProxies = TrustedProxies.NONE,
-}: AddressLimitOptions = {}): SubjectOf<unknown> {
+}: AddressLimitOptions = {}): SubjectOf {
   checkLimits(limits);
   return (request) => addressSubject(clientAddress(request, trustedProxies), limits);
 }

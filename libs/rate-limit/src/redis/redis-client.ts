@@ -57,6 +57,11 @@ const CLUSTER_OPTIONS = {
 const NO_CONNECTION =
   /^(?:Connection is closed|Reached the max retries|Command aborted|Failed to refresh slots|Cluster isn't ready)/;
 
+/** An error as ioredis emits it when a command of the handshake is refused. */
+interface CommandError extends Error {
+  readonly command?: { readonly name: string };
+}
+
 /** The limiter's own connections to the servers that an application's client names. */
 export class RedisClient {
   readonly redis: Redis | Cluster;
@@ -84,6 +89,10 @@ export class RedisClient {
       if (!NO_CONNECTION.test(error.message)) this.trouble = this.redacted(error);
     };
     this.redis.on('error', note).on('node error', note);
+    // Without its database, a connection would be on database 0: it is made again until the server has it.
+    this.redis.on('error', ({ command }: CommandError) => {
+      if (command?.name === 'select') (this.redis as Redis).disconnect(true);
+    });
     this.redis.on('ready', () => {
       this.trouble = undefined;
     });
