@@ -177,7 +177,7 @@ describe('a limiter on a Redis Cluster', () => {
     await move.finish();
     expect(await admittedOf(limiter, key, 10)).toBe(0);
     expect(await admittedOf(limiter, newKeyOn(0), 70)).toBe(60);
-    expect(changes.names).toEqual([]);
+    expect(changes.reasons).toEqual([]);
   });
 
   it('consumes from a key and a share of it in one call', async () => {
@@ -186,7 +186,7 @@ describe('a limiter on a Redis Cluster', () => {
     const results = await Promise.all(Array.from({ length: 9 }, () => limiter.consume([share, key])));
     expect(results.filter(({ admitted }) => admitted)).toHaveLength(5);
     expect(await limiter.inspect(key)).toMatchObject({ minute: { used: 5 } });
-    expect(changes.names).toEqual([]);
+    expect(changes.reasons).toEqual([]);
   });
 
   it('that hangs at the start uses it when it goes on', async () => {

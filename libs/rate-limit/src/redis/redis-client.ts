@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Cluster, ClusterOptions, Redis, RedisOptions } from 'ioredis';
 
 /** A connection attempt takes at most so long, in milliseconds. */
@@ -93,9 +94,20 @@ export class RedisClient {
     this.redis.on('error', ({ command }: CommandError) => {
       if (command?.name === 'select') (this.redis as Redis).disconnect(true);
     });
-    this.redis.on('ready', () => {
+    this.redis.on('connect', () => {
       this.trouble = undefined;
     });
+  }
+
+  /** Resolves when the servers are connected to: those of a cluster, as far as it has named them. */
+  async connect(): Promise<void> {
+    // A node is connected to when it is named, and not with the first call.
+    this.cluster?.on('+node', (node: Redis) => {
+      node.connect().catch(() => undefined);
+    });
+    await this.redis.connect();
+    const masters = this.cluster?.nodes('master').filter(({ status }) => status !== 'ready') ?? [];
+    await Promise.all(masters.map((node) => once(node, 'ready').catch(() => undefined)));
   }
 
   /** The name of a server without a cluster: `host:port`, or the name of the master that Sentinels watch. */

@@ -22,8 +22,8 @@ export const DEFAULT_REDIS_TIMEOUTS: RedisTimeouts = { responseTimeoutMs: 250, r
 const MOST_IN_A_CALL = 200;
 /** What a server says to a user, a password, a database or a name of a key that it does not accept. */
 const REFUSED = /^(?:NOPERM|NOAUTH|WRONGPASS|ERR|MOVED|CROSSSLOT) /;
-/** The keys of one subject are on two nodes while their slot moves: no fault of either. */
-const IS_MOVING = /TRYAGAIN/;
+/** What nodes say, in circles, while the slot of a subject moves from one to the other: no fault of either. */
+const IS_MOVING = /TRYAGAIN|Too many Cluster redirections/;
 /** Is looked at when there is no other; leaves nothing behind. */
 const NOBODY: RateLimitSubject = { id: 'nobody', limits: { perMinute: 1, perDay: 1 } };
 
@@ -63,7 +63,7 @@ export class RedisLimiter {
 
   /** Connects, within about a second, and finds out whether Redis decides. */
   async connect(): Promise<void> {
-    await withTimeout(this.client.redis.connect(), CONNECT_TIMEOUT_MS).catch(() => undefined);
+    await withTimeout(this.client.connect(), CONNECT_TIMEOUT_MS).catch(() => undefined);
     await this.ask({ subjects: [NOBODY], wanted: 0 });
   }
 
