@@ -1,6 +1,6 @@
 // What the operator's tool shares with the service: it reads the same environment, and gives the same scopes.
 export { PETSTORE_SCOPES } from './access/petstore-scopes.js';
-export { createRedisClient } from './access/redis-client.js';
+export { createRedisClient, LIMIT_KEY_PREFIX } from './access/redis-client.js';
 export {
   type Configuration,
   ConfigurationError,
