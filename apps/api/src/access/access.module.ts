@@ -10,6 +10,7 @@ import { StorageModule } from '../storage/storage.module.js';
 import { STORAGE_SETTINGS, type StorageSettings } from '../storage/storage.settings.js';
 import { ACCESS_SETTINGS, type AccessSettings } from './access.settings.js';
 import { REALM } from './access.errors.js';
+import { PETSTORE_PLANS } from './petstore-plans.js';
 import { PETSTORE_SCOPES } from './petstore-scopes.js';
 import { RateLimitTelemetry } from './rate-limit-telemetry.js';
 import { createRedisClient, LIMIT_KEY_PREFIX } from './redis-client.js';
@@ -42,6 +43,10 @@ import { RateLimitSubjects } from './rate-limit-subjects.js';
         pepper: apiKeyPepper ?? (await readOrCreatePepper(dataDir)),
         previousPeppers: previousApiKeyPeppers,
         scopes: PETSTORE_SCOPES,
+        plans: PETSTORE_PLANS,
+        onUnknownPlan: (keyId, plan) => {
+          log.error({ keyId, plan }, 'unknown plan, requests of its keys are refused');
+        },
         kind: environment === 'production' ? 'live' : 'test',
         realm: REALM,
         events,
