@@ -69,7 +69,9 @@ export class RateLimiter {
    * @throws RangeError (as a rejection) for limits that are no whole numbers from 1 to 999,999,999
    */
   async consume(subjects: RateLimitSubjects): Promise<RateLimitResult> {
-    const all = Array.isArray(subjects) ? (subjects as readonly RateLimitSubject[]) : [subjects as RateLimitSubject];
+    const all = Array.isArray(subjects)
+      ? (subjects as readonly RateLimitSubject[])
+      : [subjects as RateLimitSubject];
     if (all.length === 0) throw new RangeError('a request consumes from one subject at least');
     for (const { limits } of all) checkLimits(limits);
     const { redis } = this;

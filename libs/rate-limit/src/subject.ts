@@ -16,7 +16,8 @@ export function isLimit(value: number): boolean {
 
 /** @throws RangeError naming the number that is no limit */
 export function checkLimits({ perMinute, perDay }: RateLimits): void {
-  if (!isLimit(perMinute)) throw new RangeError(`perMinute: ${perMinute} is no whole number from 1 to ${MAX_LIMIT}`);
+  if (!isLimit(perMinute))
+    throw new RangeError(`perMinute: ${perMinute} is no whole number from 1 to ${MAX_LIMIT}`);
   if (!isLimit(perDay)) throw new RangeError(`perDay: ${perDay} is no whole number from 1 to ${MAX_LIMIT}`);
 }
 

@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { IncomingMessage } from 'node:http';
-import {
-  addressSubject,
-  clientAddress,
-  createRateLimiter,
-  TrustedProxies,
-} from '../src/index.js';
+import { addressSubject, clientAddress, createRateLimiter, TrustedProxies } from '../src/index.js';
 import { MOST_SUBJECTS } from '../src/local/local-limiter.js';
 import { admittedOf, newKey } from './requests.js';
 
@@ -78,7 +73,8 @@ describe('a limiter in the process', () => {
     const limits = { perMinute: 1, perDay: 1 };
     const addressOf = (n: number) => addressSubject(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, limits);
     expect((await limiter.consume([share, key])).admitted).toBe(true);
-    for (let n = 0; n < MOST_SUBJECTS * 1.5; n++) expect((await limiter.consume(addressOf(n))).admitted).toBe(true);
+    for (let n = 0; n < MOST_SUBJECTS * 1.5; n++)
+      expect((await limiter.consume(addressOf(n))).admitted).toBe(true);
     expect(await admittedOf(limiter, key, 1)).toBe(0);
     expect(await limiter.consume([share, newKey()])).toMatchObject({ admitted: false, subject: share });
     expect(await admittedOf(limiter, addressOf(MOST_SUBJECTS), 1)).toBe(0);

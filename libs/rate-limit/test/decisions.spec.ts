@@ -80,10 +80,24 @@ describeBoth((clocked) => {
       const [one, other] = [shareOf(key, 1, 3), shareOf(key, 2, 3)];
       const consume = (...subjects: RateLimitSubject[]) =>
         Promise.all(Array.from({ length: 4 }, () => clocked.limiter.consume(subjects)));
-      expect((await consume(one, key)).map(({ admitted, subject, minute }) => [admitted, subject.id, minute.remaining]))
-        .toEqual([[true, key.id, 4], [true, key.id, 3], [true, key.id, 2], [false, one.id, 0]]);
-      expect((await consume(other, key)).map(({ admitted, subject }) => [admitted, subject.id]))
-        .toEqual([[true, key.id], [true, key.id], [false, key.id], [false, key.id]]);
+      expect(
+        (await consume(one, key)).map(({ admitted, subject, minute }) => [
+          admitted,
+          subject.id,
+          minute.remaining,
+        ]),
+      ).toEqual([
+        [true, key.id, 4],
+        [true, key.id, 3],
+        [true, key.id, 2],
+        [false, one.id, 0],
+      ]);
+      expect((await consume(other, key)).map(({ admitted, subject }) => [admitted, subject.id])).toEqual([
+        [true, key.id],
+        [true, key.id],
+        [false, key.id],
+        [false, key.id],
+      ]);
       expect((await clocked.limiter.inspect(key)).minute.used).toBe(5);
       expect((await clocked.limiter.inspect(other)).minute.used).toBe(2);
     });
@@ -91,7 +105,9 @@ describeBoth((clocked) => {
     it('counts refusals for the subject that refused, and bans that alone', async () => {
       const key = newKey({ perMinute: 1_000, perDay: 1_000 });
       const share = shareOf(key, 3, 1);
-      const refused = await Promise.all(Array.from({ length: 1_200 }, () => clocked.limiter.consume([share, key])));
+      const refused = await Promise.all(
+        Array.from({ length: 1_200 }, () => clocked.limiter.consume([share, key])),
+      );
       expect(refused.filter(({ banMs }) => banMs > 0)).toEqual([]);
       expect(await clocked.limiter.consume(key)).toMatchObject({ admitted: true, day: { remaining: 998 } });
     });

@@ -25,7 +25,12 @@ import {
   RateLimitExceededError,
   TrustedProxies,
 } from '../src/index.js';
-import { RateLimitInterceptor, RateLimitModule, RequestRateLimiter, SkipRateLimit } from '../src/nest/rate-limit.module.js';
+import {
+  RateLimitInterceptor,
+  RateLimitModule,
+  RequestRateLimiter,
+  SkipRateLimit,
+} from '../src/nest/rate-limit.module.js';
 import { FRAMEWORKS, type LimitedApp, listenNest } from './frameworks.js';
 import { free } from './requests.js';
 

@@ -22,7 +22,11 @@ const setClock = (to: number): void => void (now = to);
 beforeAll(async () => {
   server = await startRedis();
   admin = new Redis(server.url);
-  ({ limiter: shared, changes } = await startLimiter({ clock, redis: redisAt(server.url), timeouts: PATIENT }));
+  ({ limiter: shared, changes } = await startLimiter({
+    clock,
+    redis: redisAt(server.url),
+    timeouts: PATIENT,
+  }));
 });
 afterAll(async () => {
   await shared.close();
@@ -55,7 +59,11 @@ describe.each([
 
 it('Redis and the process decide alike in every number', async () => {
   const questions = fc.array(
-    fc.record({ after: gaps(), requests: fc.integer({ min: 1, max: 12 }), limits: fc.constantFrom(...TINY, ...DOZENS) }),
+    fc.record({
+      after: gaps(),
+      requests: fc.integer({ min: 1, max: 12 }),
+      limits: fc.constantFrom(...TINY, ...DOZENS),
+    }),
     { minLength: 1, maxLength: 80 },
   );
   await fc.assert(
@@ -70,9 +78,15 @@ it('Redis and the process decide alike in every number', async () => {
         const here = Array.from({ length: requests }, () => local.consume([subject]));
         // A request of several at once sees when the next unit comes free after all of them.
         const seen = (results: typeof here) =>
-          results.map(({ admitted, banStarted, minute, day, banMs }) =>
-            [admitted, banStarted, minute.used, minute.remaining, day.used, day.remaining, banMs],
-          );
+          results.map(({ admitted, banStarted, minute, day, banMs }) => [
+            admitted,
+            banStarted,
+            minute.used,
+            minute.remaining,
+            day.used,
+            day.remaining,
+            banMs,
+          ]);
         expect(seen(await Promise.all(there))).toEqual(seen(here));
         const [looked, known] = [await shared.inspect(subject), local.look(subject)];
         expect(looked).toEqual(known);
@@ -83,7 +97,14 @@ it('Redis and the process decide alike in every number', async () => {
 });
 
 const POLICY = {
-  ...{ refusals: 100, withinMs: 300_000, firstMs: 300_000, factor: 3, repeatMs: DAY.lengthMs, longestMs: DAY.lengthMs },
+  ...{
+    refusals: 100,
+    withinMs: 300_000,
+    firstMs: 300_000,
+    factor: 3,
+    repeatMs: DAY.lengthMs,
+    longestMs: DAY.lengthMs,
+  },
 };
 
 describe('the values in Redis', () => {
@@ -91,7 +112,10 @@ describe('the values in Redis', () => {
   const namesOf = (): string[] => [valueOf(key), `${valueOf(key)}:minute`, `${valueOf(key)}:day`];
 
   it('take at most 6 KB, whatever is sent, and live for a day and a ban at most', async () => {
-    for (const [requests, everyMs] of [[250, 432_000], [250, 300]] as const) {
+    for (const [requests, everyMs] of [
+      [250, 432_000],
+      [250, 300],
+    ] as const) {
       for (let i = 0; i < requests; i++) {
         now += everyMs;
         await shared.consume({ ...key, limits: { perMinute: 1_000_000, perDay: 1_000_000 } });
@@ -103,20 +127,23 @@ describe('the values in Redis', () => {
     expect((await shared.inspect(key)).minute.used).toBeGreaterThanOrEqual(199);
   });
 
-  it.each(['state', 'minute', 'day'])('begin anew when the %s was evicted, which is told once', async (what) => {
-    await admin.flushall();
-    for (let i = 0; i < 10; i++) {
-      now += 500_000;
-      for (let n = 0; n < 5; n++, now += 300) await shared.consume(key);
-    }
-    const lost = changes.lostIds.length;
-    const [state = '', minute = '', day = ''] = namesOf();
-    await admin.del({ state, minute, day }[what] ?? '');
-    now += what === 'minute' ? 300 : 500_000;
-    for (let i = 0; i < 3; i++, now += 300) await shared.consume(key);
-    expect(changes.lostIds.slice(lost)).toEqual([key.id]);
-    expect((await shared.inspect(key)).day.used).toBeLessThanOrEqual(3);
-  });
+  it.each(['state', 'minute', 'day'])(
+    'begin anew when the %s was evicted, which is told once',
+    async (what) => {
+      await admin.flushall();
+      for (let i = 0; i < 10; i++) {
+        now += 500_000;
+        for (let n = 0; n < 5; n++, now += 300) await shared.consume(key);
+      }
+      const lost = changes.lostIds.length;
+      const [state = '', minute = '', day = ''] = namesOf();
+      await admin.del({ state, minute, day }[what] ?? '');
+      now += what === 'minute' ? 300 : 500_000;
+      for (let i = 0; i < 3; i++, now += 300) await shared.consume(key);
+      expect(changes.lostIds.slice(lost)).toEqual([key.id]);
+      expect((await shared.inspect(key)).day.used).toBeLessThanOrEqual(3);
+    },
+  );
 
   it('leave nothing of what was refused, or looked at, before anything was admitted', async () => {
     const [fresh, used] = [newKey(), newKey({ perMinute: 1, perDay: 1 })];

@@ -261,7 +261,10 @@ it('an instance says nothing when Redis closes idle connections', async () => {
   const server = await startRedis({ settings: ['--timeout', '1'] });
   const { limiter, changes } = await startLimiter({ redis: redisAt(server.url) });
   const admin = new Redis(server.url);
-  const connections = async (): Promise<number> => String(await admin.client('LIST')).trim().split('\n').length;
+  const connections = async (): Promise<number> =>
+    String(await admin.client('LIST'))
+      .trim()
+      .split('\n').length;
   for (let i = 0; i < 2; i++) {
     const key = newKey();
     expect(await admittedOf(limiter, key, 70)).toBe(60);

@@ -35,7 +35,11 @@ afterAll(async () => {
 afterEach(() => limiter.close());
 
 const start = async (url: string): Promise<void> => {
-  ({ limiter, changes } = await startLimiter({ redis: redisAt(url), timeouts: TIMEOUTS, keyPrefix: 'petstore:limit:' }));
+  ({ limiter, changes } = await startLimiter({
+    redis: redisAt(url),
+    timeouts: TIMEOUTS,
+    keyPrefix: 'petstore:limit:',
+  }));
 };
 
 /** The address of the server with a user and a password, escaped as they have to be. */

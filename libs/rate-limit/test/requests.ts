@@ -1,5 +1,10 @@
 import { Cluster, Redis } from 'ioredis';
-import { DEFAULT_KEY_PREFIX, type RateLimits, type RateLimiter, type RateLimitSubject } from '../src/index.js';
+import {
+  DEFAULT_KEY_PREFIX,
+  type RateLimits,
+  type RateLimiter,
+  type RateLimitSubject,
+} from '../src/index.js';
 
 export const free: RateLimits = { perMinute: 60, perDay: 1_000 };
 export const business: RateLimits = { perMinute: 1_000, perDay: 100_000 };

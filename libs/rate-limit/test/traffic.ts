@@ -34,11 +34,7 @@ export const DOZENS: readonly RateLimits[] = [
 ];
 export const FREE: readonly RateLimits[] = [free];
 export const ENTERPRISE: readonly RateLimits[] = [{ perMinute: 2_500, perDay: 4_000 }];
-export const PLANS: readonly RateLimits[] = [
-  ...FREE,
-  business,
-  ...ENTERPRISE,
-];
+export const PLANS: readonly RateLimits[] = [...FREE, business, ...ENTERPRISE];
 
 /** One thing that happens to a key, some time after the one before. */
 export interface Event {

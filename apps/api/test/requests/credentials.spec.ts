@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, KeyId, KeySigner, utcDay } from '@petstore/api-key';
 import { ApiKeyTables, KeyUsageCounters } from '@petstore/persistence';
+import { PETSTORE_PLANS } from '../../src/access/petstore-plans.js';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import { Client, type Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
@@ -81,6 +82,7 @@ describe('a credential', () => {
       repository: new ApiKeyTables(running.database),
       signer: new KeySigner(pepper),
       scopes: PETSTORE_SCOPES,
+      plans: PETSTORE_PLANS,
       kind: 'test',
     });
     const { secret: fresh } = await next.rotate(key.id, 3_600_000, 'tests');

@@ -125,7 +125,9 @@ function addSettings(command: Command, isNew: boolean): Command {
   return command
     .addOption(new Option('--name <name>', 'whose it is, for people').makeOptionMandatory(isNew))
     .addOption(
-      new Option('--plan <plan>', 'how much it may ask').choices(PETSTORE_PLANS.all).makeOptionMandatory(isNew),
+      new Option('--plan <plan>', 'how much it may ask')
+        .choices(PETSTORE_PLANS.all)
+        .makeOptionMandatory(isNew),
     )
     .option('--scopes <list>', SCOPES, options.parseScopes)
     .option('--expires <when>', EXPIRES, options.parseExpiry, isNew ? 'never' : undefined)

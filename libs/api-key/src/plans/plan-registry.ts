@@ -64,7 +64,8 @@ export class PlanRegistry {
 export function definePlans(definitions: Readonly<Record<string, PlanDefinition>>): PlanRegistry {
   const entries = Object.entries(definitions);
   for (const [name, definition] of entries) {
-    if (!FORM.test(name)) throw new Error(`"${name}" is no name of a plan: lower-case letters, digits and "-".`);
+    if (!FORM.test(name))
+      throw new Error(`"${name}" is no name of a plan: lower-case letters, digits and "-".`);
     if (definition !== 'own') checkLimits(definition);
   }
   return new PlanRegistry(new Map(entries));

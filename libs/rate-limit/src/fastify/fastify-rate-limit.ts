@@ -13,7 +13,11 @@ export interface FastifyRateLimitOptions {
    * Responds to a refused request, whose header fields have been set; one that throws the error hands it to the error
    * handler. Without this, it gets 429 with `{"code", "message", "status"}`.
    */
-  readonly onRefused?: (error: RateLimitExceededError, request: FastifyRequest, reply: FastifyReply) => unknown;
+  readonly onRefused?: (
+    error: RateLimitExceededError,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => unknown;
 }
 
 /**

@@ -1,5 +1,12 @@
 import type { SubjectState } from '../rate-limit-result.js';
-import { type BanPolicy, DAY, MINUTE, type RateLimits, type RateLimitWindow, WINDOW_STEPS } from '../subject.js';
+import {
+  type BanPolicy,
+  DAY,
+  MINUTE,
+  type RateLimits,
+  type RateLimitWindow,
+  WINDOW_STEPS,
+} from '../subject.js';
 
 /** One window of one subject: batches of requests, each with the moment of its last request; all times in ms. */
 class SlidingWindow {

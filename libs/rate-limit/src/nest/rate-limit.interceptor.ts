@@ -42,7 +42,11 @@ export class RequestRateLimiter {
    *
    * @throws RateLimitExceededError (as a rejection) when it is refused
    */
-  consume(request: IncomingMessage, response: HeaderTarget, context?: ExecutionContext): Promise<void> | undefined {
+  consume(
+    request: IncomingMessage,
+    response: HeaderTarget,
+    context?: ExecutionContext,
+  ): Promise<void> | undefined {
     const subjects = this.subjectOf(request, context);
     return subjects && this.limiter.consume(response, subjects);
   }

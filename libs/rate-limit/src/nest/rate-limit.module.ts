@@ -6,7 +6,12 @@ import { RateLimiter, type RateLimiterOptions } from '../rate-limiter.js';
 import type { RateLimits } from '../subject.js';
 import { RateLimitInterceptor, RequestRateLimiter, SUBJECT_OF } from './rate-limit.interceptor.js';
 
-export { RateLimitInterceptor, RequestRateLimiter, SkipRateLimit, SUBJECT_OF } from './rate-limit.interceptor.js';
+export {
+  RateLimitInterceptor,
+  RequestRateLimiter,
+  SkipRateLimit,
+  SUBJECT_OF,
+} from './rate-limit.interceptor.js';
 
 /** How the limiter of an application is set up. */
 export interface RateLimitModuleOptions extends RateLimiterOptions {
@@ -59,7 +64,14 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     RequestRateLimiter,
     RateLimitInterceptor,
   ],
-  exports: [RateLimiter, HttpRateLimiter, TrustedProxies, SUBJECT_OF, RequestRateLimiter, RateLimitInterceptor],
+  exports: [
+    RateLimiter,
+    HttpRateLimiter,
+    TrustedProxies,
+    SUBJECT_OF,
+    RequestRateLimiter,
+    RateLimitInterceptor,
+  ],
 })
 export class RateLimitModule extends ConfigurableModuleClass implements OnModuleInit {
   constructor(private readonly host: HttpAdapterHost) {

@@ -125,9 +125,7 @@ export class RedisLimiter {
     groups.forEach(({ subjects, waiting }, at) => {
       const decision = decisions?.[at];
       waiting.forEach((resolve, index) => {
-        resolve(
-          decision ? RateLimitResult.of(subjects, decision, index) : this.local.consume(subjects),
-        );
+        resolve(decision ? RateLimitResult.of(subjects, decision, index) : this.local.consume(subjects));
       });
     });
   }
