@@ -30,7 +30,7 @@ import {
   RateLimitModule,
   RequestRateLimiter,
   SkipRateLimit,
-} from '../src/nest/rate-limit.module.js';
+} from '../src/nest/index.js';
 import { FRAMEWORKS, type LimitedApp, listenNest } from './frameworks.js';
 import { free } from './requests.js';
 

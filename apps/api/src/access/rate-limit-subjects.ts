@@ -11,6 +11,8 @@ import {
 } from '@petstore/rate-limit';
 import { ACCESS_SETTINGS, type AccessSettings } from './access.settings.js';
 
+const API_PATH = /^\/v1(?:[/?]|$)/;
+
 /** What a request consumes from: its key once that is accepted, until then the address that it came from. */
 @Injectable()
 export class RateLimitSubjects {
@@ -28,8 +30,8 @@ export class RateLimitSubjects {
   /** For the limiter. Health is exempt; docs have windows of their own, in their middleware. */
   readonly subjectOf = (request: IncomingMessage): RateLimitSubject | undefined => {
     const caller = callerOf(request);
-    const metered = caller !== undefined || request.url?.startsWith('/v1/') === true;
-    return metered ? this.ofCaller(request, caller) : undefined;
+    const isLimited = caller !== undefined || API_PATH.test(request.url ?? '');
+    return isLimited ? this.ofCaller(request, caller) : undefined;
   };
 
   /** The subject of a caller: the address where there is none. */

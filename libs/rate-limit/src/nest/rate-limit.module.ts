@@ -6,12 +6,6 @@ import { RateLimiter, type RateLimiterOptions } from '../rate-limiter.js';
 import type { RateLimits } from '../subject.js';
 import { RateLimitInterceptor, RequestRateLimiter, SUBJECT_OF } from './rate-limit.interceptor.js';
 
-export {
-  RateLimitInterceptor,
-  RequestRateLimiter,
-  SkipRateLimit,
-  SUBJECT_OF,
-} from './rate-limit.interceptor.js';
 
 /** How the limiter of an application is set up. */
 export interface RateLimitModuleOptions extends RateLimiterOptions {

@@ -67,6 +67,8 @@ interface CommandError extends Error {
 export class RedisClient {
   readonly redis: Redis | Cluster;
   readonly cluster: Cluster | undefined;
+  /** The server, `host:port`, or the master that Sentinels watch; on a cluster, stands for nodes that are not known yet. */
+  readonly name: string;
   private readonly password: string | null | undefined;
   /** What the last connection failed with, while there is none. */
   private trouble: string | undefined;
@@ -77,13 +79,15 @@ export class RedisClient {
     if (target.isCluster) {
       this.cluster = (target as Cluster).duplicate([], CLUSTER_OPTIONS);
       this.redis = this.cluster;
+      this.name = 'cluster';
       this.password = this.cluster.options.redisOptions?.password;
     } else {
-      const { db, sentinels } = (target as Redis).options;
+      const { db, sentinels, name, host = 'localhost', port = 6379 } = (target as Redis).options;
       if (db !== undefined && !(db >= 0)) throw new RangeError(`redis: "${db}" is no database`);
       const options = sentinels ? { ...CONNECTION_OPTIONS, ...SENTINEL_OPTIONS } : CONNECTION_OPTIONS;
       const redis = (target as Redis).duplicate(options);
       this.redis = redis;
+      this.name = sentinels && name ? name : `${host}:${port}`;
       this.password = redis.options.password;
     }
     const note = (error: Error): void => {
@@ -108,13 +112,6 @@ export class RedisClient {
     await this.redis.connect();
     const masters = this.cluster?.nodes('master').filter(({ status }) => status !== 'ready') ?? [];
     await Promise.all(masters.map((node) => once(node, 'ready').catch(() => undefined)));
-  }
-
-  /** The name of a server without a cluster: `host:port`, or the name of the master that Sentinels watch. */
-  get name(): string {
-    if (this.cluster !== undefined) return 'cluster';
-    const { sentinels, name, host = 'localhost', port = 6379 } = (this.redis as Redis).options;
-    return sentinels && name ? name : `${host}:${port}`;
   }
 
   /** Why a call failed, in one line. */

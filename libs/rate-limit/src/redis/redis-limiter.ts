@@ -48,8 +48,8 @@ export class RedisLimiter {
   private readonly script: ConsumeScript;
   private readonly breakers = new Map<string, CircuitBreaker>();
   private readonly tests = new Set<NodeJS.Timeout>();
-  private batch: PendingGroup[] = [];
-  private readonly byId = new Map<string, PendingGroup>();
+  /** Of this tick. */
+  private readonly batch = new Map<string, PendingGroup>();
   private isClosed = false;
 
   constructor(
@@ -77,7 +77,7 @@ export class RedisLimiter {
     const [first = NOBODY] = subjects;
     if (!this.isDeciding(first)) return Promise.resolve(this.local.consume(subjects));
     return new Promise((resolve) => {
-      const group = this.groupOf(subjects, first.id);
+      const group = this.groupOf(subjects);
       group.wanted++;
       group.waiting.push(resolve);
     });
@@ -102,20 +102,20 @@ export class RedisLimiter {
   }
 
   /** The group of this tick that a request joins. */
-  private groupOf(subjects: readonly RateLimitSubject[], id: string): PendingGroup {
-    const known = this.byId.get(id);
-    if (known !== undefined && areAlike(known.subjects, subjects)) return known;
-    const group: PendingGroup = { subjects, wanted: 0, waiting: [] };
-    this.byId.set(id, group);
-    if (this.batch.push(group) === 1) setImmediate(this.send);
+  private groupOf(subjects: readonly RateLimitSubject[]): PendingGroup {
+    const id = groupIdOf(subjects);
+    let group = this.batch.get(id);
+    if (group === undefined) {
+      if (this.batch.size === 0) setImmediate(this.send);
+      this.batch.set(id, (group = { subjects, wanted: 0, waiting: [] }));
+    }
     return group;
   }
 
   /** At the end of the tick: whatever else came in with it has joined by then. */
   private readonly send = (): void => {
-    const { batch } = this;
-    this.batch = [];
-    this.byId.clear();
+    const batch = [...this.batch.values()];
+    this.batch.clear();
     const most = this.client.cluster === undefined ? MOST_IN_A_CALL : 1;
     for (let i = 0; i < batch.length; i += most) void this.decide(batch.slice(i, i + most));
   };
@@ -201,17 +201,10 @@ export class RedisLimiter {
   }
 }
 
-function areAlike(some: readonly RateLimitSubject[], others: readonly RateLimitSubject[]): boolean {
-  return (
-    some.length === others.length &&
-    some.every(({ id, limits, bannable }, n) => {
-      const other = others[n];
-      return (
-        id === other?.id &&
-        limits.perMinute === other.limits.perMinute &&
-        limits.perDay === other.limits.perDay &&
-        bannable === other.bannable
-      );
-    })
-  );
+/** Equal for requests that can be decided together: those of one subject, or of the same ones, under the same limits. */
+function groupIdOf(subjects: readonly RateLimitSubject[]): string {
+  let text = '';
+  for (const { id, limits, bannable } of subjects)
+    text += `${id} ${limits.perMinute} ${limits.perDay} ${bannable === true} `;
+  return text;
 }
