@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { type IncomingMessage, request as httpRequest, type Server, type ServerResponse } from 'node:http';
+import { type IncomingMessage, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   Controller,
@@ -24,7 +24,7 @@ import {
   RequiresScope,
   WithoutKey,
 } from '../src/guard/api-key.guard.js';
-import { type Caller, callerOf } from '../src/guard/caller.js';
+import { callerOf } from '../src/guard/caller.js';
 import { InMemoryApiKeyStore } from '../src/testing/in-memory-api-key.store.js';
 import { KeyStoreUnavailableError } from '../src/key/key.errors.js';
 import { ApiKeyModule, type ApiKeyModuleOptions, type ApiKeyStore } from '../src/module/api-key.module.js';

@@ -6,7 +6,6 @@ import { RateLimiter, type RateLimiterOptions } from '../rate-limiter.js';
 import type { RateLimits } from '../subject.js';
 import { RateLimitInterceptor, RequestRateLimiter, SUBJECT_OF } from './rate-limit.interceptor.js';
 
-
 /** How the limiter of an application is set up. */
 export interface RateLimitModuleOptions extends RateLimiterOptions {
   /** What a request consumes from; the client's address unless given. */
@@ -74,8 +73,10 @@ export class RateLimitModule extends ConfigurableModuleClass implements OnModule
 
   /** @throws Error on another adapter than Express': its responses have other methods */
   onModuleInit(): void {
-    const type = this.host.httpAdapter?.getType();
-    if (type !== undefined && type !== 'express')
+    // An application context without a server has no adapter.
+    const { httpAdapter } = this.host as { httpAdapter?: HttpAdapterHost['httpAdapter'] };
+    const type = httpAdapter?.getType() ?? 'express';
+    if (type !== 'express')
       throw new Error(
         `RateLimitModule works with Nest on Express, not on ${type}: there, register fastifyRateLimit ` +
           'of @petstore/rate-limit/fastify with the Fastify instance.',

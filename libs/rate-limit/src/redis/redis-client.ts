@@ -124,7 +124,7 @@ export class RedisClient {
     // Of several addresses of a host, none of which responds, the first says why.
     const [first = error] = error instanceof AggregateError ? (error.errors as Error[]) : [];
     const { message, code, name } = first as NodeJS.ErrnoException;
-    const [line = ''] = (message || code || name).split('\n', 1);
+    const [line = ''] = (message === '' ? (code ?? name) : message).split('\n', 1);
     const secrets = this.password ? [this.password, encodeURIComponent(this.password)] : [];
     return secrets.reduce((text, part) => text.replaceAll(part, '***'), line).slice(0, 300);
   }
