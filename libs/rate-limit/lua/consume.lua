@@ -22,6 +22,7 @@ local BATCH, BATCH_BYTES, BATCH_MODULUS = '<I5I4', 9, 2 ^ 40
 local MINUTE, MINUTE_STEP, DAY, DAY_STEP = 60000000, 300000, 86400000000, 432000000
 -- By so much the clock may go back: the time of a subject then stands still.
 local CLOCK_SLACK = 1000000
+local NEVER_BANNED, LIFTED = 0, 2
 
 local now = tonumber(ARGV[1])
 if not now then
@@ -39,12 +40,17 @@ local function try(...)
   error(reply)
 end
 
+local function empty(w)
+  w.sum, w.oldest, w.oldestUnits, w.youngest, w.closed = 0, 0, 0, 0, 0
+end
+
 -- Begins with nothing; `isLost` when there was something.
 local function begin(s, isLost)
   if isLost then redis.call('DEL', s.key, s.minute.key, s.day.key) end
-  s.exists, s.lost, s.at, s.newest = false, s.lost or isLost, now, 0
+  s.exists, s.lost, s.at, s.newest = false, isLost, now, 0
   s.banUntil, s.bans, s.refusals, s.since = 0, 0, 0, 0
-  for _, w in ipairs({ s.minute, s.day }) do w.sum, w.oldest, w.oldestUnits, w.youngest, w.closed = 0, 0, 0, 0, 0 end
+  empty(s.minute)
+  empty(s.day)
 end
 
 local function readBatch(s, batch)
@@ -57,7 +63,8 @@ local function expire(s, w)
   local horizon = s.at - w.length
   if s.newest <= horizon and w.sum > 0 then
     if w.closed > 0 then redis.call('DEL', w.key) end
-    w.sum, w.oldestUnits, w.youngest, w.closed, s.changed = 0, 0, 0, 0, true
+    empty(w)
+    s.changed = true
   end
   while w.oldestUnits > 0 and w.oldest <= horizon do
     w.sum, w.oldestUnits, s.changed = w.sum - w.oldestUnits, 0, true
@@ -72,15 +79,14 @@ local function expire(s, w)
 end
 
 local function load(s)
+  s.changed, s.lost, s.banStarted = false, false, false
   local value = try('GET', s.key)
-  begin(s, false)
-  if value == false then return end
-  s.exists = true
+  if not value then return begin(s, false) end
   if #value ~= STATE_BYTES or string.byte(value) ~= VERSION then return begin(s, true) end
   local m, d, latest, _ = s.minute, s.day, nil, nil
   _, latest, s.newest, s.banUntil, s.bans, s.refusals, s.since, m.sum, m.oldest, m.oldestUnits, m.youngest, m.closed,
     d.sum, d.oldest, d.oldestUnits, d.youngest, d.closed = unpack(STATE, value)
-  s.at = max(now, latest)
+  s.exists, s.savedAt, s.at = true, latest, max(now, latest)
   if latest > now + CLOCK_SLACK or not (expire(s, m) and expire(s, d)) then begin(s, true) end
 end
 
@@ -117,7 +123,7 @@ end
 -- Counts refusals, in a period that begins with the first, towards a ban. Returns how many came before the ban.
 local function refuse(s, refused)
   if s.banUntil > s.at then return 0 end
-  if s.kind == '0' or not within then return refused end
+  if s.kind == NEVER_BANNED or not within then return refused end
   if s.at - s.since >= within + 0 then s.refusals, s.since = 0, s.at end
   local enough, before = max(refusalsAllowed + 0, s.perMinute), s.refusals
   s.refusals, s.changed = before + refused, true
@@ -150,39 +156,64 @@ end
 local function save(s)
   if not s.changed then return end
   local m, d = s.minute, s.day
-  if not s.exists and redis.call('DEL', m.key, d.key) > 0 then s.lost = true end
-  local kept = max(DAY + 2 * DAY_STEP, within and s.banUntil + repeatWithin - s.at or 0)
-  redis.call('SET', s.key, pack(STATE, VERSION, s.at, s.newest, s.banUntil, s.bans, s.refusals, s.since, m.sum, m.oldest,
-    m.oldestUnits, m.youngest, m.closed, d.sum, d.oldest, d.oldestUnits, d.youngest, d.closed), 'PX', string.format('%d', kept / 1000))
+  local value = pack(STATE, VERSION, s.at, s.newest, s.banUntil, s.bans, s.refusals, s.since, m.sum, m.oldest,
+    m.oldestUnits, m.youngest, m.closed, d.sum, d.oldest, d.oldestUnits, d.youngest, d.closed)
+  -- It lives for as long as it matters, and a step of the day longer, so that this need not be said each time.
+  if s.exists and not s.banStarted and floor(s.savedAt / DAY_STEP) == floor(s.at / DAY_STEP) then
+    redis.call('SETRANGE', s.key, '0', value)
+  else
+    if not s.exists and redis.call('DEL', m.key, d.key) > 0 then s.lost = true end
+    local kept = max(DAY, within and s.banUntil + repeatWithin - s.at or 0) + 2 * DAY_STEP
+    redis.call('SET', s.key, value, 'PX', string.format('%d', kept / 1000))
+  end
+end
+
+-- The subjects of a group, by their number; made once.
+local subjects = {}
+local function subject(n, keyAt)
+  local s = subjects[n]
+  if not s then
+    s = { minute = { length = MINUTE, step = MINUTE_STEP }, day = { length = DAY, step = DAY_STEP } }
+    subjects[n] = s
+  end
+  s.key, s.minute.key, s.day.key = KEYS[keyAt], KEYS[keyAt + 1], KEYS[keyAt + 2]
+  return s
+end
+
+-- Most groups are asked about in the same words as another one of the call.
+local requests = {}
+local function parse(text)
+  local words = {}
+  for word in string.gmatch(text, '%d+') do words[#words + 1] = word + 0 end
+  requests[text] = words
+  return words
 end
 
 local replies, keyAt = { pack('<d', now) }, 1
 for i = 3, #ARGV do
-  local words = string.gmatch(ARGV[i], '%d+')
-  local wanted, subjects = words() + 0, {}
-  local admitted = wanted
-  for perMinute in words do
-    local s = { perMinute = perMinute + 0, perDay = words() + 0, kind = words(), key = KEYS[keyAt],
-      minute = { key = KEYS[keyAt + 1], length = MINUTE, step = MINUTE_STEP },
-      day = { key = KEYS[keyAt + 2], length = DAY, step = DAY_STEP } }
+  local words = requests[ARGV[i]] or parse(ARGV[i])
+  local wanted, count = words[1], (#words - 1) / 3
+  local admitted, refusedBy, states = wanted, 0, ''
+  for n = 1, count do
+    local s = subject(n, keyAt)
     keyAt = keyAt + 3
+    s.perMinute, s.perDay, s.kind = words[3 * n - 1], words[3 * n], words[3 * n + 1]
     load(s)
-    subjects[#subjects + 1], admitted = s, min(admitted, roomOf(s))
+    admitted = min(admitted, roomOf(s))
   end
-  local refusedBy, answer = 0, {}
-  for n, s in ipairs(subjects) do
-    local plain, lifted = 0, nil
-    if s.kind == '2' then
-      lifted = s.banUntil
+  for n = 1, count do
+    local s, plain, banUntil = subjects[n], 0, nil
+    if s.kind == LIFTED then
+      banUntil = s.banUntil
       s.banUntil, s.bans, s.refusals, s.changed = 0, 0, 0, s.exists
     end
     if admitted > 0 then admit(s, admitted) end
     if admitted < wanted and refusedBy == 0 and roomOf(s) == 0 then refusedBy, plain = n, refuse(s, wanted - admitted) end
     save(s)
-    answer[n] = pack('<I4I4I4I4I4I4HB', plain, s.minute.sum, resetOf(s, s.minute, s.perMinute), s.day.sum,
-      resetOf(s, s.day, s.perDay), ceil(max(0, (lifted or s.banUntil) - s.at) / 1000), s.bans,
+    states = states .. pack('<I4I4I4I4I4I4HB', plain, s.minute.sum, resetOf(s, s.minute, s.perMinute), s.day.sum,
+      resetOf(s, s.day, s.perDay), ceil(max(0, (banUntil or s.banUntil) - s.at) / 1000), s.bans,
       (s.banStarted and 1 or 0) + (s.lost and 2 or 0))
   end
-  replies[#replies + 1] = pack('<I4B', admitted, refusedBy) .. table.concat(answer)
+  replies[#replies + 1] = pack('<I4B', admitted, refusedBy) .. states
 end
 return table.concat(replies)

@@ -69,19 +69,17 @@ export class RateLimiter {
    * @throws RangeError (as a rejection) for limits that are no whole numbers from 1 to 999,999,999
    */
   async consume(subjects: RateLimitSubjects): Promise<RateLimitResult> {
-    const all = Array.isArray(subjects)
-      ? (subjects as readonly RateLimitSubject[])
-      : [subjects as RateLimitSubject];
-    if (all.length === 0) throw new RangeError('a request consumes from one subject at least');
-    for (const { limits } of all) checkLimits(limits);
-    const { redis } = this;
-    const result =
-      redis === undefined || all.some(({ isAnonymous }) => isAnonymous)
-        ? this.local.consume(all)
-        : await redis.consume(all);
+    const all = 'id' in subjects ? [subjects] : subjects;
+    let isAnonymous = false;
+    for (const subject of all) {
+      checkLimits(subject.limits);
+      if (subject.isAnonymous === true) isAnonymous = true;
+    }
+    const { redis, observer } = this;
+    const result = redis === undefined || isAnonymous ? this.local.consume(all) : await redis.consume(all);
     const { subject } = result;
-    if (result.banStarted) this.observer.banned?.(subject, result);
-    this.observer.decided?.(subject, result);
+    if (result.banStarted) observer.banned?.(subject, result);
+    observer.decided?.(subject, result);
     return result;
   }
 

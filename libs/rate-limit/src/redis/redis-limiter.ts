@@ -74,8 +74,8 @@ export class RedisLimiter {
 
   /** Decides about one request. */
   consume(subjects: readonly RateLimitSubject[]): Promise<RateLimitResult> {
-    const [first = NOBODY] = subjects;
-    if (!this.isDeciding(first)) return Promise.resolve(this.local.consume(subjects));
+    const [first] = subjects;
+    if (first === undefined || !this.isDeciding(first)) return Promise.resolve(this.local.consume(subjects));
     return new Promise((resolve) => {
       const group = this.groupOf(subjects);
       group.wanted++;
