@@ -7,6 +7,7 @@ import {
   SequencerBusyError,
   UnknownWebhookError,
 } from '@petstore/persistence';
+import { StoreUnavailableError } from '@petstore/pet-domain';
 import { CommandError, EXIT } from './errors.js';
 
 /** Errors of wrong usage. */
@@ -17,6 +18,7 @@ const EXPECTED = [
   CommandError,
   ...MISTAKES,
   KeyStoreUnavailableError,
+  StoreUnavailableError,
   EmbeddedPostgresError,
   DatabaseStartError,
   SequencerBusyError,

@@ -28,7 +28,7 @@ export async function withDatabase<Result>(
   const configuration = readConfiguration(environment);
   const { databaseUrl, dataDir } = configuration;
   const open = (url: string): Promise<Database> =>
-    Database.open({ url, applicationName, poolSize: 4, answerTimeoutMs: ANSWER_TIMEOUT_MS });
+    Database.open({ url, applicationName, poolSize: 4, responseTimeoutMs: ANSWER_TIMEOUT_MS });
   const inDatabase = async (database: Database): Promise<Result> => {
     try {
       return await work({ configuration, database, applied: await database.migrate() });

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { KeySigner } from '@petstore/api-key';
 import { connectToRunning, startEmbeddedPostgres } from '@petstore/embedded-postgres';
-import { Database, ListenNotifyBus, FastLaneKeyLookup } from '@petstore/persistence';
+import { Database, ListenNotifyBus, KeyLookupStore } from '@petstore/persistence';
 import { memoryFolder, putDatabase, type TemporaryFolder } from '@petstore/test-servers';
 import { MAIN, Operator, runProcess, startProcess } from './operator.js';
 
@@ -95,8 +95,8 @@ describe('the programs as processes, on the embedded database', () => {
       expect({ exit, err }).toEqual({ exit: 0, err: '' });
       const { id, key } = JSON.parse(out) as KeyObject;
       const hash = signer.verify(key);
-      const found = hash && (await new FastLaneKeyLookup(database).find(hash));
-      expect(found?.caller.keyId).toBe(id);
+      const found = hash && (await new KeyLookupStore(database).find(hash));
+      expect(found?.keyId).toBe(id);
     }
 
     const { id } = JSON.parse(runs[0]?.out ?? '') as KeyObject;

@@ -3,7 +3,7 @@ import { EventSignal } from '@petstore/event-feed';
 import { DeliverySignal } from '@petstore/webhook';
 import { EntityManager } from 'typeorm';
 import { ListenNotifyBus } from './api-keys/listen-notify-bus.js';
-import { FastLaneKeyLookup } from './api-keys/fast-lane-key-lookup.js';
+import { KeyLookupStore } from './api-keys/key-lookup.store.js';
 import { ApiKeyTables } from './api-keys/api-key-tables.js';
 import { KeyUsageCounters } from './api-keys/key-usage-counters.js';
 import { CategoryStore } from './categories/category.store.js';
@@ -50,7 +50,7 @@ const EXPORTED = [
   EventFeed,
   OutboxStore,
   DeliveryQueueStore,
-  FastLaneKeyLookup,
+  KeyLookupStore,
   ApiKeyTables,
   ListenNotifyBus,
   KeyUsageCounters,

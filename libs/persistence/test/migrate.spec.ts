@@ -134,7 +134,7 @@ describe('migrate', () => {
     await expect(database.migrate()).rejects.toMatchObject({
       name: 'DatabaseStartError',
       message: expect.stringMatching(
-        /^DATABASE_URL is .*: the database was created before the first release: export, drop, start\.$/,
+        /^The database was created before the first release: export, drop, start\.$/,
       ),
     });
     await database.close();

@@ -1,6 +1,6 @@
 import { EventSignal } from '@petstore/event-feed';
 import { DeliverySignal } from '@petstore/webhook';
-import { FastLaneKeyLookup } from '../src/api-keys/fast-lane-key-lookup.js';
+import { KeyLookupStore } from '../src/api-keys/key-lookup.store.js';
 import { ApiKeyTables } from '../src/api-keys/api-key-tables.js';
 import { KeyUsageCounters } from '../src/api-keys/key-usage-counters.js';
 import { CategoryStore } from '../src/categories/category.store.js';
@@ -26,7 +26,7 @@ export class Stores {
   readonly pets = new PetStore(this.database, this.eventSignal);
   readonly petInventory = new PetInventoryStore(this.database);
   readonly petImports = new PetImports(this.unitOfWork);
-  readonly categories = new CategoryStore(this.database);
+  readonly categories = new CategoryStore(this.unitOfWork);
   readonly orders = new OrderStore(this.database);
   readonly eventFeed = new EventFeed(this.database);
   readonly sequencing = new OutboxStore(this.unitOfWork, this.deliverySignal);
@@ -36,7 +36,7 @@ export class Stores {
   readonly deliveryQueue = new DeliveryQueueStore(this.unitOfWork);
   readonly webhookMaintenance = new WebhookMaintenance(this.unitOfWork);
   readonly apiKeys = new ApiKeyTables(this.database);
-  readonly keyLookup = new FastLaneKeyLookup(this.database);
+  readonly keyLookup = new KeyLookupStore(this.database);
   readonly keyUsage = new KeyUsageCounters(this.database);
 
   private constructor(readonly database: Database) {}

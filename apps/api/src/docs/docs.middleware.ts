@@ -2,18 +2,19 @@ import compression from 'compression';
 import type { NextFunction, Request, Response } from 'express';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, isNotModified, JSON_MEDIA_TYPE, otherMethod, READ_ONLY } from '@petstore/http-server';
-import { type PlanLimits, RateLimiter } from '@petstore/rate-limit';
+import { RateLimiter, type RateLimits } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/access.errors.js';
-import { Subjects } from '../access/subjects.js';
+import { RateLimitSubjects } from '../access/rate-limit-subjects.js';
 import { HEALTH_PATHS } from '../operations/paths.js';
 import { type DocsContent, isEmbedded, readDocsFiles, REDIRECTS } from './docs-content.js';
 import { DOCS_SETTINGS, type DocsSettings } from './docs.settings.js';
 import { InstanceDescription } from './instance-description.js';
+import { isMissingPage, notFoundPage } from './not-found-page.js';
 import { OpenApiText } from './openapi-text.js';
 import { pageSecurity } from './page-security.js';
 
 /**
- * Middleware for all paths outside of `/v1`, except health. Each request is charged to its address, in separate windows:
+ * Middleware for all paths outside of `/v1`, except health. Each request consumes from its address, in separate windows:
  * docs and API use up nothing of each other's limits. The exact path then names a file in memory, or nothing; no path
  * leads to the file system.
  */
@@ -22,12 +23,12 @@ export class DocsMiddleware {
   private readonly files = readDocsFiles();
   private readonly secure: ReturnType<typeof pageSecurity>;
   /** What one client address may send. */
-  private readonly limits: PlanLimits;
+  private readonly limits: RateLimits;
 
   constructor(
     private readonly openApi: OpenApiText,
     private readonly limiter: RateLimiter,
-    private readonly subjects: Subjects,
+    private readonly subjects: RateLimitSubjects,
     { origins }: InstanceDescription,
     @Inject(DOCS_SETTINGS.KEY) { docsPerMinute, docsPerDay }: DocsSettings,
   ) {
@@ -54,23 +55,33 @@ export class DocsMiddleware {
     next: NextFunction,
   ): Promise<void> {
     if (isEmbedded(path)) allowAnyPage(response);
-    await this.charge(request);
+    await this.consume(request);
     const location = REDIRECTS.get(path);
     const document = await this.openApi.at(path);
     const content = document ?? this.files.get(path);
     // The documents are public: tools in pages of any origin may read them, whatever CORS_ORIGINS says of the API.
     if (document !== undefined) response.setHeader('Access-Control-Allow-Origin', '*');
-    if (content === undefined && location === undefined) next();
-    else if (request.method === 'GET' || request.method === 'HEAD') {
+    if (content === undefined && location === undefined) {
+      if (isMissingPage(request, path)) this.sendNotFound(path, request, response);
+      else next();
+    } else if (request.method === 'GET' || request.method === 'HEAD') {
       if (content !== undefined) this.send(content, request, response);
       else response.writeHead(302, { Location: location, 'Content-Length': 0 }).end();
     } else otherMethod(request.method, READ_ONLY).send(request, response);
   }
 
+  private sendNotFound(path: string, request: Request, response: Response): void {
+    this.secure(request, response, throwIt);
+    response.vary('Accept');
+    const bytes = Buffer.from(notFoundPage(path));
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.writeHead(404, { 'Content-Length': bytes.length }).end(bytes);
+  }
+
   /** @throws ApiError rate_limit_exceeded */
-  private async charge(request: Request): Promise<void> {
+  private async consume(request: Request): Promise<void> {
     const subject = this.subjects.ofAddress(request, this.limits);
-    const { admitted, retryAfterMs } = await this.limiter.charge({ ...subject, id: `${subject.id}:docs` });
+    const { admitted, retryAfterMs } = await this.limiter.consume({ ...subject, id: `${subject.id}:docs` });
     if (admitted) return;
     throw new ApiError(RATE_LIMIT_ERRORS.rate_limit_exceeded, {
       message: 'This address has sent too many requests without a key for the documentation.',

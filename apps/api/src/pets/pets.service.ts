@@ -13,7 +13,7 @@ import {
   petJson,
   type PetPatch,
 } from '@petstore/pet-domain';
-import { mayLag } from '../storage/may-lag.js';
+import { allowStale } from '../storage/allow-stale.js';
 import type { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
 import { positionIn } from '../lists/cursor.js';
 import type { Precondition } from '../operations/precondition.decorator.js';
@@ -48,14 +48,17 @@ export class PetsService {
             'ids must not be combined with limit or cursor: all animals of the ids are listed at once.',
         });
       return {
-        json: await this.pets.listByIds({ ids, status, categoryId, withProfiles }, mayLag(caller)),
+        json: await this.pets.listByIds({ ids, status, categoryId, withProfiles }, allowStale(caller)),
         link: undefined,
       };
     }
     const limit = query.limit ?? PageLimit.DEFAULT;
     const filters = { status, filter: categoryId };
     const before = positionIn(cursor, filters, 'a list with another status or categoryId');
-    const page = await this.pets.list({ limit, status, categoryId, before, withProfiles }, mayLag(caller));
+    const page = await this.pets.list(
+      { limit, status, categoryId, before, withProfiles },
+      allowStale(caller),
+    );
     const link = this.links.ofPage(
       '/pets',
       { limit, status, categoryId, include },
@@ -66,7 +69,7 @@ export class PetsService {
 
   /** The pet as JSON. */
   async find(id: PetId, caller: Caller): Promise<string> {
-    const pet = await this.pets.find(id, mayLag(caller));
+    const pet = await this.pets.find(id, allowStale(caller));
     if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
     return pet;
   }

@@ -1,7 +1,8 @@
 import { ANY_SECRET_KEY } from '@petstore/api-key';
 import type { SchemaObject } from '@petstore/http-server';
 import { HISTORY_DAYS } from '@petstore/persistence';
-import { Plan } from '@petstore/rate-limit';
+import { MAX_LIMIT } from '@petstore/rate-limit';
+import { PETSTORE_PLANS } from '../access/petstore-plans.js';
 import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
 import { INSTANT_SCHEMA } from '../operations/schemas.js';
 
@@ -13,7 +14,7 @@ const REQUESTS: SchemaObject = {
   maximum: Number.MAX_SAFE_INTEGER,
 };
 
-const LIMIT: SchemaObject = { type: 'integer', format: 'int32', minimum: 1, maximum: Plan.MAX_LIMIT };
+const LIMIT: SchemaObject = { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_LIMIT };
 
 const USAGE_LIMITS: SchemaObject = {
   type: 'object',
@@ -64,7 +65,7 @@ const USAGE: SchemaObject = {
       type: 'string',
       maxLength: 64,
       pattern: '^[a-z]+$',
-      description: `${Plan.ALL.map((plan) => `\`${plan}\``).join(', ')}; more may be added.`,
+      description: `${PETSTORE_PLANS.all.map((plan) => `\`${plan}\``).join(', ')}; more may be added.`,
       example: 'free',
     },
     scopes: {

@@ -69,6 +69,7 @@ async function metricsThatExist(): Promise<Set<string>> {
     replica: () => undefined,
     isReady: () => Promise.resolve(true),
     droppedLogLines: () => 0,
+    diskFullErrors: () => 0,
   });
   return new Set((await registry.getMetricsAsJSON()).map(({ name }) => name));
 }

@@ -10,7 +10,7 @@ let running: RunningService;
 beforeAll(async () => {
   running = await runService(
     { MAX_CONCURRENT_REQUESTS: String(8 * CROWD) },
-    { answerTimeoutMs: AS_IN_PRODUCTION },
+    { responseTimeoutMs: AS_IN_PRODUCTION },
   );
 });
 afterAll(() => running.close());

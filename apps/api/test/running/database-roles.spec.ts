@@ -10,6 +10,7 @@ import {
 } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
+import { PETSTORE_PLANS } from '../../src/access/petstore-plans.js';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import { readConfiguration } from '../../src/configuration/configuration.js';
 import { createLog } from '../../src/logging/log.js';
@@ -124,13 +125,14 @@ describe('the role of the service', () => {
       API_KEY_PEPPER: PEPPER,
     };
     // What fails here fails for a right that is missing, not for a machine that is busy.
-    const server = { ...serverElsewhere(environment.DATABASE_URL), answerTimeoutMs: PATIENT_MS };
+    const server = { ...serverElsewhere(environment.DATABASE_URL), responseTimeoutMs: PATIENT_MS };
     service = await startService(readConfiguration(environment), log, { server });
     database = await Database.open({ url: urlOf('petstore_service') });
     administration = new ApiKeyAdministration({
       repository: new ApiKeyTables(database),
       signer: new KeySigner(PEPPER),
       scopes: PETSTORE_SCOPES,
+      plans: PETSTORE_PLANS,
       mode: 'test',
       events: new ListenNotifyBus(database),
     });

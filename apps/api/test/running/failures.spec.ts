@@ -18,7 +18,7 @@ let admin: Session;
 let management: string;
 
 beforeAll(async () => {
-  running = await runService({ OPS_PORT: '0' }, { answerTimeoutMs: AS_IN_PRODUCTION });
+  running = await runService({ OPS_PORT: '0' }, { responseTimeoutMs: AS_IN_PRODUCTION });
   client = await running.client();
   management = running.service.management ?? '';
   admin = new Session(running.postgres.url);
@@ -69,7 +69,7 @@ describe('a failed statement', () => {
       expect(lines).not.toContain(secret);
     expect(lines.match(/"code":"P0001"/g)?.length).toBeGreaterThanOrEqual(2);
     expect(lines).toContain('"constraint":"short"');
-    // Where it happened is there all the same: by the statement's name on the fast lane, by the stack elsewhere.
+    // Where it happened is there all the same: by the statement's name on the pipelined pool, by the stack elsewhere.
     expect(lines).toContain('"statement":"pets_insert"');
     expect(lines).toContain('PetRepository.insert');
   });
@@ -136,7 +136,10 @@ describe('what is unavailable', () => {
   });
 
   it('makes it unready if it is a migration', async () => {
-    const name = 'InitialSchema1795478400000';
+    const { rows } = await admin.query<{ name: string }>(
+      'select name from schema_migrations order by id desc',
+    );
+    const [{ name } = { name: '' }] = rows;
     const rename = (from: string, to: string): Promise<unknown> =>
       admin.query('update schema_migrations set name = $2 where name = $1', [from, to]);
     await rename(name, 'other');

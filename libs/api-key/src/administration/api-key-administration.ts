@@ -1,10 +1,11 @@
-import type { PlanLimits, PlanName } from '@petstore/rate-limit';
+import type { RateLimits } from '@petstore/rate-limit';
 import type { ApiKeyEvent, ApiKeyEventBus } from '../events/api-key-event-bus.js';
 import { ApiKey, type KeySettings } from '../key/api-key.js';
 import { KeyId } from '../key/key-id.js';
 import { KeyOrigins } from '../key/key-origins.js';
-import { KeyPlan } from '../key/key-plan.js';
+import type { KeyPlan } from '../key/key-plan.js';
 import { KeyRuleError, UnknownKeyError } from '../key/key.errors.js';
+import type { PlanRegistry } from '../plans/plan-registry.js';
 import type { Scope, ScopeRegistry } from '../scopes/scope-registry.js';
 import type { KeyMode, KeySigner, PepperStatus } from '../secrets/key-signer.js';
 import { DAY_MS, utcDay } from '../usage/key-usage-recorder.js';
@@ -13,9 +14,10 @@ import type { ApiKeyRepository, AuditEntry, KeyOverview } from './api-key.reposi
 /** Settings of a key to create. */
 export interface NewKey {
   readonly name: string;
-  readonly plan: PlanName;
-  /** Enterprise only. */
-  readonly limits?: Partial<PlanLimits>;
+  /** One of the registry's. */
+  readonly plan: string;
+  /** Only on a plan whose keys bring their own. */
+  readonly limits?: Partial<RateLimits>;
   /** The registry's defaults unless given; each must be defined there. */
   readonly scopes?: readonly string[];
   /** Never unless given. */
@@ -46,8 +48,9 @@ export interface IssuedKey extends ChangedKey {
 export interface AdministrationParts {
   readonly repository: ApiKeyRepository;
   readonly signer: KeySigner;
-  /** The scopes that keys can be given. */
+  /** The scopes and plans that keys can be given. */
   readonly scopes: ScopeRegistry;
+  readonly plans: PlanRegistry;
   /** Decides what keys begin with. */
   readonly mode: KeyMode;
   /** None where this is the only process. */
@@ -74,7 +77,7 @@ export class ApiKeyAdministration {
   }
 
   async create({ name, plan, limits, scopes, expiresAt, origins }: NewKey, by: string): Promise<IssuedKey> {
-    const { repository, signer, mode, scopes: registry } = this.parts;
+    const { repository, signer, mode, scopes: registry, plans } = this.parts;
     if (origins !== undefined && scopes !== undefined)
       throw new KeyRuleError(
         `A publishable key has ${registry.publishable.join(' and ')} and no other scope.`,
@@ -83,7 +86,7 @@ export class ApiKeyAdministration {
     const { text, ...secret } = signer.issue(mode, origins && 'publishable');
     const settings = {
       name,
-      plan: KeyPlan.of(plan, limits),
+      plan: plans.of(plan, limits),
       scopes: scopes ? this.definedScopes(scopes) : origins ? registry.publishable : registry.defaults,
       expiresAt,
       origins: origins && KeyOrigins.parse(origins),
@@ -103,7 +106,7 @@ export class ApiKeyAdministration {
       const { settings } = key;
       const changes = {
         ...others,
-        ...((plan ?? limits) !== undefined && { plan: planAfter(settings.plan, plan, limits) }),
+        ...((plan ?? limits) !== undefined && { plan: this.planAfter(settings.plan, plan, limits) }),
         ...(scopes && { scopes: this.definedScopes(scopes, settings.scopes) }),
         ...(origins && { origins: KeyOrigins.parse(origins) }),
       };
@@ -159,6 +162,11 @@ export class ApiKeyAdministration {
     return this.parts.repository.isEmpty();
   }
 
+  /** Whether no key in the store was issued under an accepted pepper, so that each of them is refused. */
+  hasOnlyForeignKeys(): Promise<boolean> {
+    return this.parts.repository.hasOnlyForeignKeys(this.parts.signer.pepperIds);
+  }
+
   private async change(
     id: KeyId,
     by: string,
@@ -172,6 +180,13 @@ export class ApiKeyAdministration {
       return { key: decision.key, entry: { keyId: id, at, action, by, details: decision.details } };
     });
     return { key, announced: await this.announce(action === 'unbanned' ? action : 'changed', id) };
+  }
+
+  /** Omitted limits stay while the key stays on plans whose keys bring their own. */
+  private planAfter(before: KeyPlan, name = before.name, limits: Partial<RateLimits> = {}): KeyPlan {
+    const { plans } = this.parts;
+    const stays = plans.find(name) === 'own' && plans.find(before.name) === 'own';
+    return plans.of(name, { ...(stays && plans.limitsOf(before)), ...limits });
   }
 
   /** Typed scopes, if each is defined or among `kept`: scopes of another version of the service stay. */
@@ -204,20 +219,12 @@ export class ApiKeyAdministration {
   }
 }
 
-/** Omitted limits stay while the key stays on the plan enterprise. */
-function planAfter(before: KeyPlan, name = before.name, limits: Partial<PlanLimits> = {}): KeyPlan {
-  const kept = name === 'enterprise' && before.name === 'enterprise' ? before.limits : {};
-  return KeyPlan.of(name, { ...kept, ...limits });
-}
-
 /** The settings in words, as the audit shows them. */
 function describeSettings({ name, plan, scopes, expiresAt, origins }: KeySettings): Record<string, string> {
   return {
     name,
     plan:
-      plan.name === 'enterprise'
-        ? `enterprise (${plan.limits.perMinute}/min, ${plan.limits.perDay}/day)`
-        : plan.name,
+      plan.perMinute === undefined ? plan.name : `${plan.name} (${plan.perMinute}/min, ${plan.perDay}/day)`,
     scopes: scopes.join(','),
     expires: expiresAt?.toISOString() ?? 'never',
     ...(origins && { origins: origins.entries.join(',') }),

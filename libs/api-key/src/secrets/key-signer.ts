@@ -86,6 +86,11 @@ export class KeySigner {
     return this.accepted.find((pepper) => pepper.hasSigned(text))?.hash(text);
   }
 
+  /** Of all accepted peppers. */
+  get pepperIds(): readonly string[] {
+    return this.accepted.map(({ id }) => id);
+  }
+
   /** Which pepper a secret was issued under, by the id that is stored with it. */
   statusOf(pepperId: string): PepperStatus {
     if (pepperId === this.current.id) return 'current';

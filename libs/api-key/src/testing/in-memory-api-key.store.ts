@@ -47,6 +47,12 @@ export class InMemoryApiKeyStore implements ApiKeyStore {
       return record.key;
     },
     isEmpty: () => Promise.resolve(this.records.size === 0),
+    hasOnlyForeignKeys: (pepperIds) => {
+      const keys = [...this.records.values()].map(({ key }) => key).filter(({ revokedAt }) => !revokedAt);
+      const isOurs = (key: ApiKey): boolean =>
+        key.secrets.some(({ pepperId }) => pepperIds.includes(pepperId));
+      return Promise.resolve(keys.length > 0 && !keys.some(isOurs));
+    },
     list: (since) => Promise.resolve([...this.records.values()].map((record) => overviewOf(record, since))),
     find: (id, since) => {
       const record = this.records.get(id);
@@ -67,14 +73,7 @@ export class InMemoryApiKeyStore implements ApiKeyStore {
       const ends = [expiresAt, secret.validUntil].filter((end) => end !== undefined);
       return {
         usableUntil: ends.sort((a, b) => a.getTime() - b.getTime())[0],
-        caller: {
-          keyId: key.id,
-          name,
-          plan: plan.name,
-          limits: plan.limits,
-          scopes: new Set(scopes),
-          origins,
-        },
+        ...{ keyId: key.id, name, plan, scopes: new Set(scopes), origins },
       };
     }
     return undefined;

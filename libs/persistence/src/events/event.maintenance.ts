@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { explainStart } from '../connection/explain-start.js';
-import { endClient, openClient } from '../connection/pg-client.js';
+import { endClient, openClient } from '../connection/database-client.js';
 import { type DataSourceSettings, VARIABLE } from '../schema/data-source.js';
 import { RECOUNT, RESTART, STATUS } from './maintenance.queries.js';
 import { AWAIT_LOCK } from './sequencing.queries.js';
@@ -145,7 +145,7 @@ export class EventMaintenance {
     const config = {
       connectionString: url,
       application_name: applicationName,
-      connectMs: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       session: `set lock_timeout = ${this.lockTimeoutMs}`,
     };
     try {

@@ -1,5 +1,6 @@
 import type { MigrationInterface } from 'typeorm';
 import { InitialSchema1795478400000 } from './1795478400000-initial-schema.js';
+import { PlansOfTheService1795651200000 } from './1795651200000-plans-of-the-service.js';
 import { PublishableKeys1795842000000 } from './1795842000000-publishable-keys.js';
 
 /**
@@ -8,5 +9,6 @@ import { PublishableKeys1795842000000 } from './1795842000000-publishable-keys.j
  */
 export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   InitialSchema1795478400000,
+  PlansOfTheService1795651200000,
   PublishableKeys1795842000000,
 ];

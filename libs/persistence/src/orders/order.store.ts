@@ -10,7 +10,7 @@ import {
 } from '@petstore/order-domain';
 import { type PetId, PetStatus } from '@petstore/pet-domain';
 import { Database } from '../database/database.js';
-import { isTrue } from '../fast-lane/statement.js';
+import { isTrue } from '../pipelined-pool/statement.js';
 import { storedToken } from '../idempotency/idempotent-request.js';
 import { toPage } from '../sql/page.js';
 import {
@@ -28,7 +28,7 @@ export interface PlacementPreview extends PlacementFacts {
 }
 
 /**
- * Orders on the fast lane: reading. They are changed in a transaction, see `OrderRepository`.
+ * Orders on the pipelined pool: reading. They are changed in a transaction, see `OrderRepository`.
  *
  * Every method rejects with `StoreUnavailableError` when the database is unavailable.
  */

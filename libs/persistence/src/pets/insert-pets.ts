@@ -1,5 +1,5 @@
 import { type NewPet, Pet, type PetId } from '@petstore/pet-domain';
-import type { Statement } from '../fast-lane/statement.js';
+import type { Statement } from '../pipelined-pool/statement.js';
 import { arrayParameters, names } from '../sql/columns.js';
 import { jsonObject } from '../sql/json.js';
 import { NEW_PET_COLUMNS, PET_COLUMNS, PET_JSON } from './pet.schema.js';

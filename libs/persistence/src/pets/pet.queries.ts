@@ -1,5 +1,5 @@
 import { type PetPageRequest, PetStatus } from '@petstore/pet-domain';
-import type { Statement } from '../fast-lane/statement.js';
+import type { Statement } from '../pipelined-pool/statement.js';
 import { asOneRow } from '../sql/page.js';
 import { PET_JSON, PET_WITH_PROFILE_JSON, PROFILE_OF_PET } from './pet.schema.js';
 

@@ -27,9 +27,9 @@ import { NEW_PET_COLUMNS } from './pet.schema.js';
 const MAX_BATCH_SIZE = 100;
 
 /**
- * Pets on the fast lane: what most requests do. Everything else is done in a transaction, see `PetRepository`.
+ * Pets on the pipelined pool: what most requests do. Everything else is done in a transaction, see `PetRepository`.
  *
- * Every method rejects with `StoreUnavailableError` when the database is unavailable. `mayLag` says that the reader takes
+ * Every method rejects with `StoreUnavailableError` when the database is unavailable. `allowStale` says that the reader takes
  * what was true some seconds ago, which a replica may serve.
  */
 @Injectable()
@@ -48,29 +48,29 @@ export class PetStore {
   ) {}
 
   /** One page, newest first. Its cost grows neither with the position nor with the number of pets. */
-  async list(request: PetPageRequest, mayLag = false): Promise<PetPage> {
-    return ofOneRow<PetId>(await this.database.readsFor(mayLag).queryOnce(...petPageQuery(request)));
+  async list(request: PetPageRequest, allowStale = false): Promise<PetPage> {
+    return ofOneRow<PetId>(await this.database.readsFor(allowStale).queryOnce(...petPageQuery(request)));
   }
 
   /** Those of these pets that exist and meet the filter, newest first, as a JSON array. */
   async listByIds(
     { ids, status, categoryId, withProfiles = false }: PetsByIdsRequest,
-    mayLag = false,
+    allowStale = false,
   ): Promise<string> {
-    const lane = this.database.readsFor(mayLag);
+    const reads = this.database.readsFor(allowStale);
     const statement = withProfiles ? PETS_BY_IDS_WITH_PROFILES : PETS_BY_IDS;
-    return toJsonArray(await lane.queryOnce(statement, [ids, status ?? '', categoryId ?? '0']));
+    return toJsonArray(await reads.queryOnce(statement, [ids, status ?? '', categoryId ?? '0']));
   }
 
   /** The pet as JSON; `undefined` when there is none. */
-  async find(id: PetId, mayLag = false): Promise<string | undefined> {
-    const [row] = await this.database.readsFor(mayLag).queryOnce(FIND_PET, [id]);
+  async find(id: PetId, allowStale = false): Promise<string | undefined> {
+    const [row] = await this.database.readsFor(allowStale).queryOnce(FIND_PET, [id]);
     return row?.[0] ?? undefined;
   }
 
   /** The profile of a pet, `{}` where nobody has described it; `undefined` when there is no pet. */
-  async findProfile(id: PetId, mayLag = false): Promise<string | undefined> {
-    const [row] = await this.database.readsFor(mayLag).queryOnce(FIND_PROFILE, [id]);
+  async findProfile(id: PetId, allowStale = false): Promise<string | undefined> {
+    const [row] = await this.database.readsFor(allowStale).queryOnce(FIND_PROFILE, [id]);
     return row?.[0] ?? undefined;
   }
 
@@ -84,7 +84,7 @@ export class PetStore {
     try {
       const { inserts } = this.database;
       const rows = await inserts.query(INSERT_PETS_WITH_EVENTS, arraysOf(NEW_PET_COLUMNS, pets));
-      this.signal.raise();
+      this.signal.notify();
       return insertedPets(
         pets,
         rows.map(([id]) => id),

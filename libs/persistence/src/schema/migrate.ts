@@ -1,6 +1,6 @@
 import type { DatabaseError } from 'pg';
 import { type DataSource, type Migration, MigrationExecutor, QueryFailedError } from 'typeorm';
-import { UnsuitableDatabaseError } from '../connection/unsuitable-database.error.js';
+import { DatabaseStartError } from '../connection/explain-start.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 
 /** Number of the advisory lock under which the schema is changed; any other number would do as well. */
@@ -14,7 +14,7 @@ const LOCK = 7_381_955;
  * migrations than this version of the service is left alone.
  *
  * @param dataSource whose sessions have no timeouts: waiting for another instance, or for a large table, takes its time
- * @throws {UnsuitableDatabaseError} for a database that was created before the first release
+ * @throws {DatabaseStartError} for a database that was created before the first release
  */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
@@ -38,9 +38,7 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
 /** A database that has migrations, and not the first of these. */
 function refuseUnreleased(executed: readonly Migration[]): void {
   if (executed.length === 0 || executed.some(({ name }) => name === MIGRATIONS[0]?.name)) return;
-  throw new UnsuitableDatabaseError(
-    'the database was created before the first release: export, drop, start.',
-  );
+  throw new DatabaseStartError('The database was created before the first release: export, drop, start.');
 }
 
 /** SQLSTATE of a table that does not exist. */

@@ -1,5 +1,5 @@
 import type { Page } from '@petstore/pet-domain';
-import { isTrue, type TextRow } from '../fast-lane/statement.js';
+import { isTrue, type TextRow } from '../pipelined-pool/statement.js';
 
 /*
  * A page is read as one item more than it holds: that one tells whether another page follows, without counting anything.

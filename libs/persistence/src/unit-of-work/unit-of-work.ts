@@ -3,7 +3,7 @@ import { EventSignal } from '@petstore/event-feed';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { NoAnswerError } from '../connection/no-answer.error.js';
+import { NoResponseError } from '../connection/no-response.error.js';
 import { toStoreError } from '../connection/store-unavailable.js';
 import { Database } from '../database/database.js';
 import { KeyedLimit } from './keyed-limit.js';
@@ -54,7 +54,7 @@ export class UnitOfWork {
   ) {
     const { timeouts } = database;
     this.serialized = new KeyedLimit(1, Math.max(SERIALIZED_WAIT_MS, timeouts.queueMs));
-    this.requests = new KeyedLimit(() => database.maxTransactions, timeouts.queueMs);
+    this.requests = new KeyedLimit(database.maxTransactions, timeouts.queueMs);
   }
 
   /**
@@ -85,9 +85,9 @@ export class UnitOfWork {
    * @throws {StoreUnavailableError} as {@link run}
    */
   async read<T>(query: (manager: EntityManager) => Promise<T>): Promise<T> {
-    const { breaker, manager } = this.database;
+    const { manager } = this.database;
     try {
-      return await this.requests.run('requests', () => breaker.run(() => query(manager)));
+      return await this.requests.run('requests', () => query(manager));
     } catch (error) {
       throw toStoreError(error as Error);
     }
@@ -100,7 +100,7 @@ export class UnitOfWork {
       } catch (error) {
         if (!isTransactionConflict(error)) throw error;
         if (attempt === MAX_ATTEMPTS)
-          throw new NoAnswerError(`The transaction lost against others ${MAX_ATTEMPTS} times.`, {
+          throw new NoResponseError(`The transaction lost against others ${MAX_ATTEMPTS} times.`, {
             cause: error,
           });
         await sleep(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1));
@@ -121,13 +121,12 @@ export class UnitOfWork {
       requireIntact(client);
       if (tx.events.length > 0) {
         await writeEvents(inside, tx.events);
-        tx.afterCommit(this.signal.raise);
+        tx.afterCommit(this.signal.notify);
       }
       committed = tx.committed;
       return value;
     };
-    const { breaker, manager } = this.database;
-    const result = await breaker.run(() => manager.transaction(transaction));
+    const result = await this.database.manager.transaction(transaction);
     for (const call of committed) call();
     return result;
   }
