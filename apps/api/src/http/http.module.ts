@@ -10,10 +10,9 @@ import {
   TargetInterceptor,
 } from '@petstore/http-server';
 import { Telemetry } from '@petstore/observability';
-import { clientNetwork, HttpRateLimiter, TrustedProxies } from '@petstore/rate-limit';
-import { RateLimitInterceptor } from '@petstore/rate-limit/nest';
+import { clientNetwork, TrustedProxies } from '@petstore/rate-limit';
+import { RateLimitInterceptor, RequestRateLimiter } from '@petstore/rate-limit/nest';
 import { KeysModule, LimitsModule } from '../access/access.module.js';
-import { HttpAuthFailureLimiter, Subjects } from '../access/subjects.js';
 import { type Log, LOG } from '../logging/log.js';
 import { ConnectionTelemetry, TelemetryModule } from '../observability/telemetry.module.js';
 import { Deprecations } from '../operations/deprecations.js';
@@ -69,7 +68,7 @@ const LIKE_A_KEY = /pet_(?:live|test)_/i;
     }),
   ],
   providers: [
-    { provide: AuthFailureLimiter, useClass: HttpAuthFailureLimiter },
+    { provide: AuthFailureLimiter, useExisting: RequestRateLimiter },
     {
       provide: IS_OPEN,
       inject: [OperationRegistry],
@@ -82,11 +81,7 @@ const LIKE_A_KEY = /pet_(?:live|test)_/i;
     { provide: APP_GUARD, useExisting: Deprecations },
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useExisting: LoadShedder },
-    {
-      provide: APP_INTERCEPTOR,
-      inject: [HttpRateLimiter, Subjects],
-      useFactory: (limiter: HttpRateLimiter, { of }: Subjects) => new RateLimitInterceptor(limiter, of),
-    },
+    { provide: APP_INTERCEPTOR, useExisting: RateLimitInterceptor },
     { provide: APP_INTERCEPTOR, useClass: TargetInterceptor },
     { provide: APP_INTERCEPTOR, useExisting: Deprecations },
     { provide: APP_PIPE, useClass: DtoPipe },

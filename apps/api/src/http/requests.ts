@@ -4,7 +4,7 @@ import { ApiKeyCache, callerOf } from '@petstore/api-key';
 import type { RequestPolicy, RequestRecord } from '@petstore/http-server';
 import { RequestLog, RequestTelemetry, Telemetry } from '@petstore/observability';
 import { HttpRateLimiter } from '@petstore/rate-limit';
-import { Subjects } from '../access/subjects.js';
+import { RateLimitSubjects } from '../access/rate-limit-subjects.js';
 import { isOfDocs } from '../docs/docs-files.js';
 import { type Log, LOG, settingsOf } from '../logging/log.js';
 import { VARY } from '../operations/cross-origin.js';
@@ -34,7 +34,7 @@ export class Requests implements RequestPolicy {
     private readonly operations: OperationRegistry,
     private readonly deprecations: Deprecations,
     private readonly keys: ApiKeyCache,
-    private readonly subjects: Subjects,
+    private readonly subjects: RateLimitSubjects,
     private readonly limiter: HttpRateLimiter,
   ) {
     this.maxConcurrentRequests = maxConcurrentRequests;
@@ -64,7 +64,7 @@ export class Requests implements RequestPolicy {
 
   describeRefusal(request: IncomingMessage, response: ServerResponse): void {
     this.deprecations.announceUnrouted(request, response);
-    this.limiter.recall(response, this.subjects.charged(request, this.keys.callerOf(request)));
+    this.limiter.peek(response, this.subjects.ofCaller(request, this.keys.callerOf(request)));
   }
 
   end(request: IncomingMessage, response: ServerResponse, { id, errorCode, startedAt }: RequestRecord): void {

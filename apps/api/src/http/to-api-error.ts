@@ -1,7 +1,6 @@
 import { ApiKeyRefusedError } from '@petstore/api-key';
 import { ApiError, isStoreUnavailable } from '@petstore/http-server';
 import { RateLimitExceededError } from '@petstore/rate-limit';
-import { RateLimitExceededException } from '@petstore/rate-limit/nest';
 import { API_KEY_ERRORS, RATE_LIMIT_ERRORS } from '../access/access.errors.js';
 
 /** Seconds after which a client may try again when a server behind this one is unavailable. */
@@ -17,9 +16,7 @@ const keyRefusals = new Map<string, ApiError>();
 /** What the layers below say, in the contract's terms; `undefined` for what they do not say. */
 export function toApiError(exception: unknown): ApiError | undefined {
   if (exception instanceof ApiKeyRefusedError) return keyRefusal(exception);
-  // The second one is thrown where a handler has other interceptors, too.
-  if (exception instanceof RateLimitExceededError || exception instanceof RateLimitExceededException)
-    return LIMIT_REFUSALS[exception.code];
+  if (exception instanceof RateLimitExceededError) return LIMIT_REFUSALS[exception.code];
   if (isStoreUnavailable(exception)) {
     return new ApiError('service_unavailable', {
       headers: { 'Retry-After': UNAVAILABLE_RETRY_AFTER },

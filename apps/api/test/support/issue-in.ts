@@ -1,5 +1,6 @@
 import { ApiKeyAdministration, KeySigner, type NewKey } from '@petstore/api-key';
 import { ApiKeyTables, Database } from '@petstore/persistence';
+import { PETSTORE_PLANS } from '../../src/access/petstore-plans.js';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 
 /** Hardly limited. */
@@ -17,7 +18,13 @@ export async function issueIn(
   const database = await Database.open({ url });
   const repository = new ApiKeyTables(database);
   const signer = new KeySigner(pepper);
-  const keys = new ApiKeyAdministration({ repository, signer, scopes: PETSTORE_SCOPES, kind: 'test' });
+  const keys = new ApiKeyAdministration({
+    repository,
+    signer,
+    scopes: PETSTORE_SCOPES,
+    plans: PETSTORE_PLANS,
+    kind: 'test',
+  });
   const { secret } = await keys.create({ name: 'test', ...key }, 'tests');
   await database.close();
   return secret;
