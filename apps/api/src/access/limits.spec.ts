@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { KeyPlan } from '@petstore/api-key';
 import { Registry, type Telemetry } from '@petstore/observability';
 import { type RateLimitResult, RateLimitExceededError } from '@petstore/rate-limit';
 import { PetStoreErrorMapper } from '../http/error-mapper.js';
 import { Links } from '../operations/links.js';
 import { WatchedLog } from '../../test/support/watched-log.js';
+import { PETSTORE_PLANS } from './petstore-plans.js';
 import { RateLimitTelemetry } from './rate-limit-telemetry.js';
 
 describe('what the limiter refuses', () => {
@@ -12,6 +15,20 @@ describe('what the limiter refuses', () => {
     const refused = new RateLimitExceededError(result);
     const { toApiError } = new PetStoreErrorMapper(new Links('/v1'));
     expect(toApiError(refused)).toMatchObject({ code: refused.code, status: 429 });
+  });
+});
+
+describe('the plans', () => {
+  it('are in the guide with their limits', () => {
+    const guide = readFileSync(new URL('../../../../docs/guide/limits.md', import.meta.url), 'utf8');
+    const rows = [...guide.matchAll(/^\| (\w+) +\| ([\d,]+|agreed) +\| ([\d,]+|agreed) +\|$/gm)];
+    const written = (limit: number | undefined): string => limit?.toLocaleString('en') ?? 'agreed';
+    expect(rows.map(([, name = '', ...limits]) => [name.toLowerCase(), ...limits])).toEqual(
+      PETSTORE_PLANS.all.map((name) => {
+        const { perMinute, perDay } = PETSTORE_PLANS.limitsOf(new KeyPlan(name)) ?? {};
+        return [name, written(perMinute), written(perDay)];
+      }),
+    );
   });
 });
 

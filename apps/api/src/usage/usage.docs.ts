@@ -2,7 +2,7 @@ import { ANY_SECRET_KEY } from '@petstore/api-key';
 import type { SchemaObject } from '@petstore/http-server';
 import { HISTORY_DAYS } from '@petstore/persistence';
 import { MAX_LIMIT } from '@petstore/rate-limit';
-import { PETSTORE_PLANS } from '../access/petstore-plans.js';
+import { EXAMPLE_LIMITS, PETSTORE_PLANS } from '../access/petstore-plans.js';
 import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
 import { INSTANT_SCHEMA } from '../operations/schemas.js';
 
@@ -21,8 +21,8 @@ const USAGE_LIMITS: SchemaObject = {
   description: 'How many requests the key may send, over all operations together.',
   required: ['perMinute', 'perDay'],
   properties: {
-    perMinute: { ...LIMIT, description: 'In any 60 seconds.', example: 60 },
-    perDay: { ...LIMIT, description: 'In any 24 hours.', example: 1_000 },
+    perMinute: { ...LIMIT, description: 'In any 60 seconds.', example: EXAMPLE_LIMITS.perMinute },
+    perDay: { ...LIMIT, description: 'In any 24 hours.', example: EXAMPLE_LIMITS.perDay },
   },
 };
 
@@ -101,7 +101,7 @@ const SHOP_USAGE = {
   plan: 'free',
   scopes: ['pets:read', 'pets:write'],
   expiresAt: '2027-11-21T00:00:00.000Z',
-  limits: { perMinute: 60, perDay: 1_000 },
+  limits: EXAMPLE_LIMITS,
   days: [
     { date: '2026-11-21', requests: 931, refused: 4 },
     { date: '2026-11-20', requests: 1_012, refused: 12 },

@@ -5,7 +5,7 @@ import { KeyRuleError } from '../key/key.errors.js';
 /** The limits that all keys on a plan have; `own` where each key brings its own two numbers. */
 export type PlanDefinition = RateLimits | 'own';
 
-const FORM = /^[a-z][a-z0-9-]{0,63}$/;
+const FORM = /^[a-z]{1,64}$/;
 
 /** The plans of a service. */
 export class PlanRegistry {
@@ -58,14 +58,13 @@ export class PlanRegistry {
 /**
  * The plans of a service, in the order in which people read them.
  *
- * @throws Error when a name is not lower-case letters, digits and `-`, or a limit is no whole number: a mistake in the
+ * @throws Error when a name is not lower-case letters, or a limit is no whole number: a mistake in the
  *   program, for its start
  */
 export function definePlans(definitions: Readonly<Record<string, PlanDefinition>>): PlanRegistry {
   const entries = Object.entries(definitions);
   for (const [name, definition] of entries) {
-    if (!FORM.test(name))
-      throw new Error(`"${name}" is no name of a plan: lower-case letters, digits and "-".`);
+    if (!FORM.test(name)) throw new Error(`"${name}" is no name of a plan: lower-case letters.`);
     if (definition !== 'own') checkLimits(definition);
   }
   return new PlanRegistry(new Map(entries));
