@@ -15,7 +15,7 @@ import { PETSTORE_SCOPES } from './petstore-scopes.js';
 import { PepperError, pepperProblem } from './pepper.js';
 import { RateLimitTelemetry } from './rate-limit-telemetry.js';
 import { createRedisClient, LIMIT_KEY_PREFIX } from './redis-client.js';
-import { RateLimitSubjects } from './rate-limit-subjects.js';
+import { RequestSubjects } from './request-subjects.js';
 
 /** The keys of the service: in its database, with the events of their changes over LISTEN and NOTIFY. */
 @Module({
@@ -80,8 +80,8 @@ export class KeysModule implements OnModuleInit {
 /** What the limiter is given: what a request consumes from, and what is recorded of decisions. */
 @Module({
   imports: [TelemetryModule, KeysModule],
-  providers: [RateLimitTelemetry, RateLimitSubjects],
-  exports: [RateLimitTelemetry, RateLimitSubjects],
+  providers: [RateLimitTelemetry, RequestSubjects],
+  exports: [RateLimitTelemetry, RequestSubjects],
 })
 export class LimiterPartsModule {}
 
@@ -92,11 +92,11 @@ export class LimiterPartsModule {}
     LimiterPartsModule,
     RateLimitModule.forRootAsync({
       imports: [LimiterPartsModule],
-      inject: [ACCESS_SETTINGS.KEY, RateLimitTelemetry, RateLimitSubjects],
+      inject: [ACCESS_SETTINGS.KEY, RateLimitTelemetry, RequestSubjects],
       useFactory: (
         { redisUrls, bans, trustedProxies }: AccessSettings,
         observer: RateLimitTelemetry,
-        { subjectOf }: RateLimitSubjects,
+        { subjectOf }: RequestSubjects,
       ) => ({
         redis: redisUrls && createRedisClient(redisUrls),
         keyPrefix: LIMIT_KEY_PREFIX,

@@ -37,11 +37,11 @@ export class RateLimitTelemetry implements RateLimitObserver {
     const registers = [registry];
     this.decisions = new Counter({
       name: 'petstore_rate_limit_decisions_total',
-      help: 'Decisions of the rate limiter: requests of keys, and of addresses without an accepted key.',
+      help: 'Decisions of the rate limiter: requests of keys, of one visitor with a publishable key, and of addresses without an accepted key.',
       labelNames: ['outcome', 'subject'],
       registers,
     });
-    for (const subject of ['key', 'address']) {
+    for (const subject of ['key', 'visitor', 'address']) {
       for (const outcome of ['admitted', 'refused', 'banned']) this.decisions.inc({ outcome, subject }, 0);
     }
     this.bans = new Counter({
@@ -79,9 +79,10 @@ export class RateLimitTelemetry implements RateLimitObserver {
   }
 
   decided(subject: RateLimitSubject, { admitted, banMs }: RateLimitResult): void {
-    const keyId = keyIdOfSubject(subject.id);
+    const keyId = keyIdOfSubject(subject.partOf ?? subject.id);
     const outcome = admitted ? 'admitted' : banMs > 0 ? 'banned' : 'refused';
-    this.decisions.inc({ outcome, subject: keyId === undefined ? 'address' : 'key' });
+    const kind = subject.partOf === undefined ? 'key' : 'visitor';
+    this.decisions.inc({ outcome, subject: keyId === undefined ? 'address' : kind });
     if (!admitted && keyId !== undefined) this.usage.refused(keyId);
   }
 

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, isNotModified, JSON_MEDIA_TYPE, otherMethod, READ_ONLY } from '@petstore/http-server';
 import { RateLimiter, type RateLimits } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/access.errors.js';
-import { RateLimitSubjects } from '../access/rate-limit-subjects.js';
+import { RequestSubjects } from '../access/request-subjects.js';
 import { HEALTH_PATHS } from '../operations/paths.js';
 import { type DocsContent, isEmbedded, readDocsFiles, REDIRECTS } from './docs-content.js';
 import { DOCS_SETTINGS, type DocsSettings } from './docs.settings.js';
@@ -28,7 +28,7 @@ export class DocsMiddleware {
   constructor(
     private readonly openApi: OpenApiText,
     private readonly limiter: RateLimiter,
-    private readonly subjects: RateLimitSubjects,
+    private readonly subjects: RequestSubjects,
     { origins }: InstanceDescription,
     @Inject(DOCS_SETTINGS.KEY) { docsPerMinute, docsPerDay }: DocsSettings,
   ) {

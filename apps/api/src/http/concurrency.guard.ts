@@ -1,9 +1,8 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { callerOf } from '@petstore/api-key';
 import { ApiError, HANDED_OVER } from '@petstore/http-server';
-import { HttpRateLimiter } from '@petstore/rate-limit';
+import { RequestRateLimiter } from '@petstore/rate-limit/nest';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { RateLimitSubjects } from '../access/rate-limit-subjects.js';
 import { HTTP_SETTINGS, type HttpSettings } from './http.settings.js';
 
 /** Made once: many requests are refused with it. */
@@ -25,8 +24,7 @@ export class ConcurrencyGuard implements CanActivate {
 
   constructor(
     @Inject(HTTP_SETTINGS.KEY) { maxConcurrentRequests }: HttpSettings,
-    private readonly limiter: HttpRateLimiter,
-    private readonly subjects: RateLimitSubjects,
+    private readonly limiter: RequestRateLimiter,
   ) {
     this.most = maxConcurrentRequests;
   }
@@ -39,7 +37,7 @@ export class ConcurrencyGuard implements CanActivate {
     if (caller === undefined) return true;
     const ofKey = this.runningOf.get(caller.keyId) ?? 0;
     if (this.running >= this.most || ofKey >= Math.ceil(this.most / 4)) {
-      this.limiter.peek(response, this.subjects.ofCaller(request, caller));
+      this.limiter.peek(request, response);
       throw OVERLOADED;
     }
     // The client has gone while its key was looked up: the events below have been.

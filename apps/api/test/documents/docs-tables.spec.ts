@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ANY_KEY } from '@petstore/api-key';
+import { ANY_SECRET_KEY } from '@petstore/api-key';
 import { EVENT_TYPES } from '@petstore/event-feed';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import { documentedSettings } from '../../src/configuration/configuration.js';
@@ -12,14 +12,14 @@ const SENTENCES = /^[A-Z].+\.$/s;
 describe('the tables of the documents', () => {
   it('docs/contract.md has a row for each operation', () => {
     const rows = read('docs/contract.md').matchAll(
-      /^\| `(\w+)`.*?\| `(\w+ \/v1\/.*?)` +\| (?:`(.*?)`|any key) /gm,
+      /^\| `(\w+)`.*?\| `(\w+ \/v1\/.*?)` +\| (?:`(.*?)`|any secret key) /gm,
     );
     expect([...rows].map(([, ...cells]) => cells).sort()).toEqual(
       registry.operations
         .map(({ id, method, path, scope }) => [
           id,
           `${method} /v1${path.replaceAll(/:(\w+)/g, '{$1}')}`,
-          scope === ANY_KEY ? undefined : scope,
+          scope === ANY_SECRET_KEY ? undefined : scope,
         ])
         .sort(),
     );

@@ -101,7 +101,7 @@ describe('a credential', () => {
       signer: new KeySigner(running.environment['API_KEY_PEPPER'] ?? ''),
       scopes: PETSTORE_SCOPES,
       plans: definePlans({ gold: { perMinute: 1, perDay: 1 } }),
-      kind: 'test',
+      mode: 'test',
     });
     const { secret: key } = await other.create({ name: 'new', plan: 'gold' }, 'tests');
     const limitOfAddress = (await anonymous.get('/v1/pets')).headers['x-ratelimit-limit'];

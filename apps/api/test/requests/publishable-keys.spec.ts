@@ -139,6 +139,61 @@ describe('a publishable key', () => {
   });
 });
 
+describe('a visitor of a page', () => {
+  const PLAN = 300;
+  const visit = (client: Client, own: string): Promise<Reply> =>
+    client.get('/v1/pets?limit=1', { key: own, headers: { Origin: SITE } });
+
+  it('has a share of the key, on all instances together, and takes nothing from others beyond it', async () => {
+    const own = await issue();
+    const { origin } = await running.another();
+    const instances = [running.service.origin, origin];
+    const [here, there] = instances.map((at) => new Client(at, undefined, '127.0.5.1'));
+    const other = new Client(origin, undefined, '127.0.5.2');
+    if (here === undefined || there === undefined) throw new Error('There are two instances.');
+    const replies = await Promise.all(
+      Array.from({ length: 60 }, (_, at) => visit(at % 2 === 0 ? here : there, own)),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 60 }, () => 200));
+    // The fields of what is admitted are the key's.
+    expect(new Set(replies.map(limitOf))).toEqual(new Set([PLAN]));
+    for (const client of [here, there]) {
+      const refused = await visit(client, own);
+      expectError(refused, 'rate_limit_exceeded');
+      expectLimitHeaders(refused);
+      expect([limitOf(refused), left(refused)]).toEqual([60, 0]);
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+      expect(refused.headers['ratelimit-policy']).toBe('"minute";q=60;w=60, "day";q=1000;w=86400');
+      expect(refused.headers['access-control-allow-origin']).toBe(SITE);
+    }
+    expect(left(await visit(other, own))).toBe(PLAN - 61);
+    for (const client of [here, there, other]) client.close();
+  });
+
+  it('never has the key banned, and has no more than its plan', async () => {
+    const { secret } = await running.administration.create(
+      {
+        ...{ name: 'pages', plan: 'enterprise', origins: [SITE] },
+        limits: { perMinute: 20, perDay: 1_000 },
+      },
+      'tests',
+    );
+    const [greedy, other] = ['127.0.5.3', '127.0.5.4'].map((at) => keyless.at(at));
+    if (greedy === undefined || other === undefined) throw new Error('There are two visitors.');
+    const replies: Reply[] = [];
+    for (let n = 0; n < 200; n++) replies.push(await visit(greedy, secret));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(20);
+    const last = replies.at(-1);
+    if (last === undefined) throw new Error('There is a last one.');
+    expectError(last, 'rate_limit_exceeded');
+    expect(limitOf(last)).toBe(20);
+    // The key is used up, not banned.
+    expectError(await visit(other, secret), 'rate_limit_exceeded');
+    greedy.close();
+    other.close();
+  });
+});
+
 describe('a page of any origin', () => {
   const preflight = (path: string, origin: string): Promise<Reply> =>
     keyless.send(path, {
