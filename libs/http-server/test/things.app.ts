@@ -1,4 +1,17 @@
-import { Controller, Get, Injectable, Module, type OnApplicationShutdown, Param } from '@nestjs/common';
+import {
+  BadRequestException,
+  ConflictException,
+  Controller,
+  Get,
+  HttpException,
+  Injectable,
+  InternalServerErrorException,
+  Module,
+  NotFoundException,
+  type OnApplicationShutdown,
+  Param,
+  ServiceUnavailableException,
+} from '@nestjs/common';
 import {
   ApiError,
   ERROR_MAPPER,
@@ -12,8 +25,26 @@ import {
 
 class TeapotError extends Error {}
 
+const NEST_EXCEPTIONS: Readonly<Record<string, HttpException>> = {
+  missing: new NotFoundException('There is no such cat.'),
+  wrong: new BadRequestException({ message: ['age must be a number', 'name must be text'] }),
+  taken: new ConflictException({ code: 'name_taken', message: 'Another cat has this name.' }),
+  nameless: new ConflictException('Another cat has this name.'),
+  // As Nest makes it of an error of Express.
+  undecodable: new BadRequestException("Failed to decode param '%zz'", {
+    cause: Object.assign(new URIError(), { status: 400 }),
+  }),
+  busy: new ServiceUnavailableException('The cats are asleep.', { cause: new Error('a secret') }),
+  teapot: new HttpException('teapot', 418),
+  broken: new InternalServerErrorException('The password of the database is wrong.'),
+  moved: new HttpException('elsewhere', 302),
+};
+
 /** What happened, in its order. */
 export const events: string[] = [];
+
+/** Messages of the log. */
+export const logged: string[] = [];
 
 /** Holds the requests for `/slow` until they are let go. */
 export class Gate {
@@ -31,6 +62,12 @@ class ThingsController {
   thing(@Param('id') id: string): JsonResponse {
     if (id === 'teapot') throw new TeapotError();
     return JsonResponse.ok(JSON.stringify({ id }));
+  }
+
+  /** Throws one of Nest's exceptions. */
+  @Get('exceptions/:name')
+  exception(@Param('name') name: string): never {
+    throw NEST_EXCEPTIONS[name] ?? new NotFoundException();
   }
 
   /** More than the system takes in for a connection. */
@@ -62,7 +99,7 @@ const observer: RequestObserver = {
     if (errorCode !== undefined) events.push(errorCode);
   },
   refusedByParser: () => events.push('parser'),
-  failed: () => undefined,
+  failed: () => logged.push('request failed'),
   mayLog: () => true,
 };
 

@@ -42,8 +42,8 @@ export class ConcurrencyGuard implements CanActivate {
       this.limiter.recall(response, this.subjects.charged(request, caller));
       throw OVERLOADED;
     }
-    // The client has gone while its key was looked up: the events below have been.
-    if (response.destroyed) return false;
+    // Its client has gone while the key was looked up: the events below have been.
+    if (response.destroyed) throw OVERLOADED;
     this.count(caller.keyId, 1);
     let isCounted = true;
     const release = (): void => {

@@ -6,6 +6,7 @@ import { REQUEST_OBSERVER, type RequestObserver } from '../context/request-obser
 import { JsonResponse } from '../responses/responses.js';
 import { ApiError } from './api-error.js';
 import { ERROR_MAPPER, type ErrorMapper } from './error-mapper.js';
+import { fromNestException } from './nest-exception.js';
 
 /** Milliseconds between two lines with the reason for a 503; the requests' own lines are all there. */
 const BETWEEN_REASONS_MS = 1_000;
@@ -23,7 +24,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(exception: unknown, host: ArgumentsHost): void {
     const [request, response] = host.getArgs<[IncomingMessage, ServerResponse]>();
-    const error = this.toApiError(exception);
+    const error = this.toApiError(exception, request);
     const context = contextOf(request);
     if (context !== undefined) context.errorCode = error.code;
     const status = error.getStatus();
@@ -40,11 +41,11 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   /** The error of the contract for an exception. */
-  private toApiError(exception: unknown): ApiError {
+  private toApiError(exception: unknown, request: IncomingMessage): ApiError {
     if (exception instanceof ApiError) return exception;
     const translated = this.errors.toApiError(exception);
     if (translated !== undefined) return translated;
-    if (exception instanceof HttpException) return fromFramework(exception);
+    if (exception instanceof HttpException) return fromNestException(exception, request);
     return new ApiError('internal_error', { cause: exception });
   }
 
@@ -61,12 +62,4 @@ export class ErrorFilter implements ExceptionFilter {
 function reasonOf(cause: unknown): { readonly err: unknown } | { readonly reasons: unknown } {
   const { reasons } = Object(cause) as { readonly reasons?: unknown };
   return isNativeError(cause) || !Array.isArray(reasons) ? { err: cause } : { reasons };
-}
-
-/** Nest and Express refuse only what matched no route, or what could not be routed. */
-function fromFramework(exception: HttpException): ApiError {
-  const status = exception.getStatus();
-  if (status === 404) return new ApiError('route_not_found');
-  if (status >= 400 && status < 500) return new ApiError('bad_request', { cause: exception });
-  return new ApiError('internal_error', { cause: exception });
 }
