@@ -254,7 +254,8 @@ export function requestShapes(given: {
     get('a query of equals signs', 200, { target: `/v1/pets?${fill('=&', TARGET - 10)}` }),
     get('a query of escapes', 200, { target: `/v1/pets?a=${fill('%41', TARGET - 12)}` }),
     get('a query of percent signs', 200, { target: `/v1/pets?a=${fill('%', TARGET - 12)}` }),
-    get('a query of broken escapes', 200, { target: `/v1/pets?${fill('%ff=%fe&', TARGET - 12)}` }),
+    // URLSearchParams takes about 10 µs for each name and each value that is no UTF-8.
+    get('a query of broken escapes', 200, { target: `/v1/pets?${fill('%ff=%fe&', TARGET - 12)}` }, 150),
     get('a query of plus signs', 200, { target: `/v1/pets?a=${fill('+', TARGET - 12)}` }),
     get('a query of question marks', 200, { target: `/v1/pets?${fill('?', TARGET - 12)}` }),
     get('a limit many times', 400, { target: `/v1/pets?${fill('limit=1&', TARGET - 12)}` }),
