@@ -82,7 +82,7 @@ describe('an application with HttpServerModule', () => {
     expect(await response.json()).toEqual({ code, status, message: message ?? usual });
     expect(response.headers.get('retry-after')).toBe(status === 503 ? '1' : null);
     // A handler that throws what has no form in the contract is at fault.
-    if (status !== 503) expect(logged).toEqual(status === 500 ? ['internal_error'] : []);
+    if (status !== 503) expect(logged).toEqual(status === 500 ? ['request failed'] : []);
   });
 
   it('repeats nothing of a target that leads nowhere', async () => {

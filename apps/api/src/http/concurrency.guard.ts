@@ -40,8 +40,8 @@ export class ConcurrencyGuard implements CanActivate {
       this.limiter.peek(request, response);
       throw OVERLOADED;
     }
-    // The client has gone while its key was looked up: the events below have been.
-    if (response.destroyed) return false;
+    // Its client has gone while the key was looked up: the events below have been.
+    if (response.destroyed) throw OVERLOADED;
     this.count(caller.keyId, 1);
     let isCounted = true;
     const release = (): void => {

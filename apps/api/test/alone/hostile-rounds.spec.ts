@@ -145,7 +145,7 @@ describe('a service that is attacked goes on as if nothing were', () => {
     rounds.play(async () => {
       const body = Buffer.from(`{"name":"a","categoryId":1${' '.repeat(16_000)}}`);
       const packet = Buffer.concat([Buffer.from(rounds.post(CHUNKED)), chunkABytes(body), LAST_CHUNK]);
-      const connections = await crowd(rounds.port, 20, () => [send(packet), untilResponse(5_000)], 2);
+      const connections = await crowd(rounds.port, 20, () => [send(packet), untilResponse(20_000)], 2);
       for (const { statuses } of connections) expect(statuses).toEqual([201]);
     }));
 
@@ -163,7 +163,7 @@ describe('a service that is attacked goes on as if nothing were', () => {
       await crowd(port, 60, () => partly, 20);
       const body = `{"name":"a","categoryId":1${'0'.repeat(16_000)}1}`;
       const packet = rounds.post(`Content-Length: ${body.length}`) + body;
-      const refused = await crowd(port, 40, () => [send(packet), untilResponse(5_000)], 4);
+      const refused = await crowd(port, 40, () => [send(packet), untilResponse(20_000)], 4);
       for (const { statuses } of refused) expect(statuses).toEqual([400]);
       expect((await stopped).filter(({ isEnded }) => !isEnded)).toEqual([]);
     }));

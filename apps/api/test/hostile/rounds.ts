@@ -21,7 +21,7 @@ const ROUND_MS = 500;
 /** A busy machine takes long for the start and the ordinary use. */
 const BEGIN_TIMEOUT_MS = 90_000;
 /** Longest time until all is as before, once the last attacker has gone. */
-const SETTLED_MS = 5_000;
+const SETTLED_MS = 20_000;
 /** Most memory that a round may leave behind. */
 const MEMORY_KEPT_MIB = 30;
 /** Sockets of the listener while there is no attacker: the healthy client's, which may just be made anew. */
