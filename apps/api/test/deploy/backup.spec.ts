@@ -26,9 +26,10 @@ const PASSWORD = 'password-of-a-role';
 
 const [, section = ''] = /^## Backup and restore\n(.*?)^## /ms.exec(read('docs/operations.md')) ?? [];
 /** The commands of docs/operations.md, in its order. */
-const [BACKUP, RESTORE, FOLLOW, EMBEDDED_BACKUP, EMBEDDED_RESTORE] = [
-  ...section.matchAll(/```sh\n(.*?)```/gs),
-].map(([, commands = '']) => commands);
+const [BACKUP, RESTORE, FOLLOW, EMBEDDED_RESTORE] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(
+  ([, commands = '']) => commands,
+);
+const [, EMBEDDED_BACKUP] = /^\*\*Embedded\*\*.*?`(.*?)`/ms.exec(section) ?? [];
 
 let folder: TemporaryFolder;
 const programs: Program[] = [];
