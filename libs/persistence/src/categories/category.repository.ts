@@ -13,8 +13,11 @@ import { TransactionConflictError } from '../unit-of-work/transaction-conflict.j
 /** How many ids are tried for a new category. */
 const MAX_IDS = 100;
 
-/** The column gives it to no other category; a transaction that is rolled back does not give it back. */
-const NEXT_ID = `select nextval(pg_get_serial_sequence('categories', 'id'))::text as id`;
+/** The sequence gives an id once, also to a transaction that is rolled back; a PUT may have used it before. */
+const NEXT_ID = `
+  with next as materialized (select nextval(pg_get_serial_sequence('categories', 'id')) as id)
+  select id, exists (select from categories where categories.id = next.id)
+    or exists (select from pets where category_id = next.id) as "isInUse" from next`;
 
 /** Categories within a transaction. */
 export class CategoryRepository {
@@ -41,9 +44,8 @@ export class CategoryRepository {
    */
   async insertWithNextId(name: CategoryName): Promise<Category> {
     for (let attempt = 1; attempt <= MAX_IDS; attempt++) {
-      const [{ id }] = await this.manager.query<[{ id: CategoryId }]>(NEXT_ID);
-      const isTaken = await this.manager.existsBy(Category, { id });
-      if (isTaken || (await this.manager.existsBy(Pet, { categoryId: id }))) continue;
+      const [{ id, isInUse }] = await this.manager.query<[{ id: CategoryId; isInUse: boolean }]>(NEXT_ID);
+      if (isInUse) continue;
       const category = new Category(id, name);
       await this.insert(category);
       return category;
