@@ -597,7 +597,7 @@ export interface components {
             code: string;
             /**
              * @description Human-readable description. Its wording may change.
-             * @example No pet has this id.
+             * @example No animal has this id.
              */
             message: string;
             /**

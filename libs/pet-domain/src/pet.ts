@@ -66,7 +66,7 @@ export class Pet implements PetState {
     const valueOf = (field: keyof NewPet): unknown => this[field];
     const previous = Object.fromEntries(changed.map((field) => [field, valueOf(field) ?? null]));
     Object.assign(this, Object.fromEntries(changed.map((field) => [field, patch[field]])));
-    return previous as OldValues<NewPet>;
+    return previous;
   }
 
   /**

@@ -4,9 +4,10 @@
  */
 export const EMPTY_TABLES = `
   do $$ begin
+    -- First: so the sequencer of a running service is at work on nothing.
+    update event_head set position = 0, first = 0;
     execute (
       select 'truncate ' || string_agg(format('%I', tablename), ', ') || ' restart identity cascade' from pg_tables
-      where schemaname = 'public' and tablename !~ '^(api_key.*|migrations|event_head|scheduled_jobs)$'
+      where schemaname = 'public' and tablename !~ '^(api_key.*|schema_migrations|event_head|scheduled_jobs)$'
     );
-    update event_head set position = 0, first = 0;
   end $$`;

@@ -4,7 +4,7 @@ import { defineErrors } from '@petstore/http-server';
 export const PET_ERRORS = defineErrors({
   pet_not_found: {
     status: 404,
-    message: 'No pet has this id.',
+    message: 'No animal has this id.',
     when: 'No animal has the id in the path.',
   },
   invalid_status_transition: {

@@ -1,7 +1,7 @@
 import {
   Category,
   type CategoryId,
-  type CategoryName,
+  CategoryName,
   CategoryNameTakenError,
   Pet,
   StoreUnavailableError,
@@ -12,9 +12,6 @@ import { TransactionConflictError } from '../unit-of-work/transaction-conflict.j
 
 /** How many ids are tried for a new category. */
 const MAX_IDS = 100;
-
-/** The column gives it to no other category; a transaction that is rolled back does not give it back. */
-const NEXT_ID = `select nextval(pg_get_serial_sequence('categories', 'id'))::text as id`;
 
 /** Categories within a transaction. */
 export class CategoryRepository {
@@ -36,17 +33,20 @@ export class CategoryRepository {
    * another kind.
    *
    * @throws {CategoryNameTakenError}
-   * @throws {TransactionConflictError} as {@link insert}
    * @throws {StoreUnavailableError} when the next 100 ids are in use; the next call goes on behind them
    */
   async insertWithNextId(name: CategoryName): Promise<Category> {
+    const nameKey = CategoryName.keyOf(name);
     for (let attempt = 1; attempt <= MAX_IDS; attempt++) {
-      const [{ id }] = await this.manager.query<[{ id: CategoryId }]>(NEXT_ID);
-      const isTaken = await this.manager.existsBy(Category, { id });
-      if (isTaken || (await this.manager.existsBy(Pet, { categoryId: id }))) continue;
-      const category = new Category(id, name);
-      await this.insert(category);
-      return category;
+      if (await this.manager.existsBy(Category, { nameKey })) throw new CategoryNameTakenError();
+      const insert = this.manager.createQueryBuilder().insert().into(Category);
+      const inserted = await insert.values({ name, nameKey }).orIgnore().returning('id').execute();
+      const [row] = inserted.raw as readonly { readonly id: CategoryId }[];
+      // A PUT may have used the id before.
+      if (row === undefined) continue;
+      const category = new Category(row.id, name);
+      if (!(await this.isInUse(category))) return category;
+      await this.delete(category);
     }
     throw new StoreUnavailableError(`The next ${MAX_IDS} ids are in use.`);
   }
