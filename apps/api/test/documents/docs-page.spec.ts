@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { describeAccessibility } from './docs-page/accessibility.js';
 import { DocsPage } from './docs-page/docs-page.js';
 import { KeyPage } from './docs-page/key-page.js';
-import { describeKeyPage, describeKeySecrecy } from './docs-page/key.js';
+import { describeKeySecrecy } from './docs-page/key-secrecy.js';
+import { describeKeyPage } from './docs-page/key.js';
 import { allOnOnePage, eachOnItsPage } from './docs-page/pages.js';
 import { PathPrefix } from './docs-page/path-prefix.js';
 
