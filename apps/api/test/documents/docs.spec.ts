@@ -15,7 +15,7 @@ const FILES: readonly (readonly [type: string, paths: string])[] = [
   ['text/css; charset=utf-8', '/docs/docs.css /docs/swagger-ui.css'],
   [
     'text/javascript; charset=utf-8',
-    '/docs/docs.js /docs/exact-numbers.js /docs/theme.js /docs/guide.js /docs/key.js /docs/swagger-ui-bundle.js',
+    '/docs/docs.js /docs/exact-numbers.js /docs/try-out.js /docs/theme.js /docs/guide.js /docs/key.js /docs/swagger-ui-bundle.js',
   ],
   ['text/markdown; charset=utf-8', '/docs/guide/errors.md'],
   ['text/plain; charset=utf-8', '/docs/llms.txt /llms.txt /docs/swagger-ui-bundle.js.LICENSE.txt'],
