@@ -69,7 +69,11 @@ interface SettingsOptions extends Partial<PlanLimits> {
 export function addCreateCommand(keys: Command, terminal: Terminal): void {
   const create = keys.command('create').description('issue a key').addHelpText('after', CREATE_HELP);
   addSettings(create, true);
-  addChange(create, 'Created', terminal, ({ administration }, by) => {
+  addChange(create, 'Created', terminal, ({ administration, idleFolder }, by) => {
+    if (idleFolder !== undefined)
+      terminal.err(
+        `note: No service runs on ${idleFolder}, where this key is made. One with another PETSTORE_DATA_DIR does not know it.\n`,
+      );
     // Commander refuses a command without them.
     const { name, plan } = create.opts<Pick<NewKey, 'name' | 'plan'>>();
     return administration.create({ ...settingsOf(create), name, plan }, by);
