@@ -38,7 +38,10 @@ describe('the programs as processes, on the embedded database', () => {
       ['create', '--name', 'a', '--plan', 'free', '--json'],
       environment,
     );
-    expect(created).toMatchObject({ exit: 0, err: '' });
+    expect(created).toMatchObject({
+      exit: 0,
+      err: expect.stringMatching(/^note: No service runs on \/[^\n]+\. One with another PETSTORE_DATA_DIR/),
+    });
     expect(await connectToRunning(folder.path)).toBeUndefined();
     const { mode } = await stat(join(folder.path, 'pepper'));
     expect(mode & 0o777).toBe(0o600);

@@ -98,7 +98,11 @@ export function addCreateCommand(keys: Command, terminal: Terminal): void {
     if (origins && !publishable) create.error('error: --origins is for publishable keys: add --publishable');
     warnOfSharedSites(origins, terminal);
   });
-  addChange(create, 'Created', terminal, ({ administration }, by) => {
+  addChange(create, 'Created', terminal, ({ administration, idleFolder }, by) => {
+    if (idleFolder !== undefined)
+      terminal.err(
+        `note: No service runs on ${idleFolder}, where this key is made. One with another PETSTORE_DATA_DIR does not know it.\n`,
+      );
     // Commander refuses a command without them.
     const { name, plan } = create.opts<Pick<NewKey, 'name' | 'plan'>>();
     return administration.create({ ...settingsOf(create), name, plan }, by);
