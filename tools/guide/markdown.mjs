@@ -21,7 +21,7 @@ const CODE = /^[a-z]+(?:_[a-z]+)+$/;
  *
  * @param {{file: string, path: string, markdown: string}} source
  * @param {import('./sources.mjs').Targets} targets
- * @returns {{html: string, sections: {anchor: string, heading: string, text: string}[]}}
+ * @returns {{html: string, sections: {anchor: string, heading: string, text: string, code: string}[]}}
  * @throws Error for a language of code that is not known
  */
 export function renderMarkdown(source, targets) {
@@ -35,7 +35,7 @@ export function renderMarkdown(source, targets) {
     else if (token.type === 'inline') {
       if (tokens[i - 1]?.type !== 'heading_open') sections.add(textOf(token));
       relink(token, source, targets);
-    } else if (token.type === 'fence') sections.add(token.content);
+    } else if (token.type === 'fence') sections.addCode(token.content);
   }
   const { rules } = markdown.renderer;
   rules.fence = (all, i) => codeBlock(all[i], source.file);
@@ -98,7 +98,7 @@ class Sections {
     for (let i = 1; this.anchors.has(anchor); i++) anchor = `${slug}-${i}`;
     this.anchors.add(anchor);
     token.attrSet('id', anchor);
-    this.all.push({ anchor: token.tag === 'h1' ? '' : anchor, heading, text: '' });
+    this.all.push({ anchor: token.tag === 'h1' ? '' : anchor, heading, text: '', code: '' });
   }
 
   /** A row of a table of errors (status, code, when) can be linked to by its code. */
@@ -107,12 +107,17 @@ class Sections {
     this.anchors.add(code);
     token.attrSet('id', code);
     // Before the section of the table, which goes on after this row.
-    this.all.splice(-1, 0, { anchor: code, heading: code, text: `${status}: ${textOf(when)}` });
+    this.all.splice(-1, 0, { anchor: code, heading: code, text: `${status}: ${textOf(when)}`, code: '' });
   }
 
   add(text) {
     const section = this.all.at(-1);
     if (section !== undefined) section.text = `${section.text} ${text}`.trim();
+  }
+
+  addCode(text) {
+    const section = this.all.at(-1);
+    if (section !== undefined) section.code += text;
   }
 }
 

@@ -23,13 +23,14 @@ export function renderSite(docs) {
     const { html, sections } = renderMarkdown(source, targets);
     site.set(`${source.path}.html`, pageOf(source, html, sources));
     site.set(`${source.path}.md`, markdownOf(source, targets));
-    for (const { anchor, heading, text } of sections)
+    for (const { anchor, heading, text, code } of sections)
       // Relative to /docs/, where the script of the pages is.
       index.push([
         `${source.path.slice('/docs/'.length)}${anchor && `#${anchor}`}`,
         source.title,
         heading,
         text,
+        code,
       ]);
   }
   for (const [path, file] of targets.pictures) site.set(path, readFileSync(join(docs, file)));

@@ -11,7 +11,8 @@ const SERVED = new Map([
 const PICTURES = 'pictures/';
 
 /**
- * What the guide consists of: its pages in the order of its table of contents, then the contract, which they refer to.
+ * What the guide consists of: its pages in the order of its table of contents, then the contract, which they refer to, and
+ * the changelog.
  *
  * @param {string} docs the folder of the documents
  * @throws Error for a page of the guide that its table of contents does not list
@@ -26,6 +27,7 @@ export function readSources(docs) {
     source(docs, 'guide/README.md', '/docs/guide'),
     ...listed.map((name) => source(docs, `guide/${name}.md`, `/docs/guide/${name}`)),
     source(docs, 'contract.md', '/docs/guide/contract'),
+    source(docs, '../CHANGELOG.md', '/docs/guide/changelog'),
   ];
 }
 
@@ -57,7 +59,8 @@ export class Targets {
     if (/^(?:https?:|mailto:|#)/.test(target)) return target;
     const [, name, fragment] = /^([^#]*)(#.*)?$/.exec(target) ?? [];
     if (name.startsWith('/')) return relativeUrl(path, target);
-    const linked = posix.join(posix.dirname(file), name);
+    // From the folder of the documents; the changelog stands beside it.
+    const linked = posix.join(posix.dirname(file), name).replace(/^\.\.\/docs\//, '');
     const page = this.pages.get(linked);
     if (page !== undefined) return relativeUrl(path, page + (form === 'md' ? '.md' : '')) + (fragment ?? '');
     if (linked.startsWith(PICTURES)) return relativeUrl(path, this.pictureAt(linked));

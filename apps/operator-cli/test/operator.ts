@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Database } from '@petstore/persistence';
-import { startMigratedPostgres, type TestPostgres } from '@petstore/test-servers';
+import { EMPTY_TABLES, startMigratedPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import { palette } from '../src/output.js';
 import { run } from '../src/program.js';
@@ -142,9 +142,6 @@ export class Operator {
   };
 
   async emptyStock(): Promise<void> {
-    await this.admin.query(
-      'truncate pets, pet_profiles, outbox, events, inventory, pet_imports restart identity',
-    );
-    await this.admin.query('update event_head set position = 0, first = 0');
+    await this.admin.query(EMPTY_TABLES);
   }
 }

@@ -26,6 +26,7 @@ export { ErrorResponses, errorExamples, errorSchema } from './openapi/error-docu
 export { entityTag, isNotModified, requireEntityTags } from './responses/responses.js';
 export {
   EmptyResponse,
+  HANDED_OVER,
   JSON_MEDIA_TYPE,
   JsonResponse,
   otherMethod,

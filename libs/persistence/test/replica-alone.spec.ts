@@ -135,7 +135,6 @@ it.each<[string, () => Promise<unknown>, () => unknown]>([
     });
     expect(await stores.pets.listByIds({ ids: [pet.id] }, true)).toContain('Rex');
     expect(await stores.pets.findProfile(pet.id, true)).toBe('{}');
-    expect(await stores.categories.list({ limit: 5 }, true)).toBeDefined();
     expect(Number((await stores.petInventory.count(undefined, true)).available)).toBeGreaterThan(0);
     expect(await readFeed(position)).toEqual({ json: '[]', position });
     await expect(readFeed(known(EventPosition.parse(`${position}0`)))).rejects.toThrow(StoreUnavailableError);

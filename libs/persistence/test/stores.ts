@@ -26,7 +26,7 @@ export class Stores {
   readonly pets = new PetStore(this.database, this.eventSignal);
   readonly petInventory = new PetInventoryStore(this.database);
   readonly petImports = new PetImports(this.unitOfWork);
-  readonly categories = new CategoryStore(this.database);
+  readonly categories = new CategoryStore(this.unitOfWork);
   readonly orders = new OrderStore(this.database);
   readonly eventFeed = new EventFeed(this.database);
   readonly sequencing = new OutboxStore(this.unitOfWork, this.deliverySignal);

@@ -1,4 +1,4 @@
-export { WebhookTargets } from './address/webhook-targets.js';
+export { AddressPolicy } from './address/address-policy.js';
 export { GIVE_UP_AFTER, MAX_ATTEMPTS, stepAfter } from './delivery/retry-schedule.js';
 export {
   DeliveryId,
@@ -6,23 +6,23 @@ export {
   type DeliveryPage,
   type DeliveryPageRequest,
   DeliveryStatus,
-  MAX_RECOVERED,
-  type Recovery,
-  type RecoveryRequest,
+  MAX_REPLAYED,
+  type Replay,
+  type ReplayRequest,
 } from './delivery/delivery.js';
 export {
   type Claim,
   type ClaimedDelivery,
   type ClaimRequest,
-  DELIVERY_LANES,
+  PRIORITY_CLASSES,
   type DeliveryBacklog,
-  type DeliveryLane,
+  type PriorityClass,
   type DeliveryQueue,
   DeliverySignal,
   type EndpointChange,
   FAILING_AFTER_MINUTES,
-  type LaneRoom,
-  type SettledAttempt,
+  type ClassRoom,
+  type EndedAttempt,
 } from './delivery/delivery-queue.js';
 export {
   DELIVERY_OUTCOMES,
@@ -45,7 +45,7 @@ export {
   WebhookUrlTakenError,
 } from './endpoint/webhook.js';
 export { TEST_EVENT_TYPE, WebhookTypes } from './endpoint/webhook-types.js';
-export { WebhookUrl, type WebhookUrlFlaw } from './endpoint/webhook-url.js';
+export { WebhookUrl, type WebhookUrlProblem } from './endpoint/webhook-url.js';
 export { SecretSealer } from './secret/secret-sealer.js';
 export { WebhookSecret } from './secret/webhook-secret.js';
 export type { AttemptOutcome } from './sending/attempt-outcome.js';

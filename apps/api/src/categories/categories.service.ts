@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
 import { CategoryStore, type Transaction, UnitOfWork } from '@petstore/persistence';
 import {
@@ -11,7 +10,6 @@ import {
   type CategoryName,
   CategoryNameTakenError,
 } from '@petstore/pet-domain';
-import { allowStale } from '../storage/allow-stale.js';
 import type { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
 import { positionIn } from '../lists/cursor.js';
 import type { Precondition } from '../operations/precondition.decorator.js';
@@ -43,19 +41,19 @@ export class CategoriesService {
   ) {}
 
   /** @throws {ApiError} `invalid_cursor` */
-  async list({ limit, cursor }: ListCategoriesQuery, caller: Caller): Promise<Page> {
+  async list({ limit, cursor }: ListCategoriesQuery): Promise<Page> {
     const before = positionIn(cursor, {}, 'another list');
-    const page = await this.categories.list({ limit, before }, allowStale(caller));
+    const page = await this.categories.list({ limit, before });
     const next = CATEGORY_CURSOR.next(page, {});
     const link = this.links.ofPage('/categories', { limit }, { next, isFirst: before === undefined });
     return { json: page.json, link };
   }
 
   /** The category as JSON. */
-  async find(id: CategoryId, caller: Caller): Promise<string> {
-    const category = await this.categories.find(id, allowStale(caller));
+  async find(id: CategoryId): Promise<string> {
+    const category = await this.categories.find(id);
     if (category === undefined) throw new ApiError(CATEGORY_ERRORS.category_not_found);
-    return category;
+    return categoryJson(category);
   }
 
   create(name: CategoryName, key: IdempotencyKey | undefined): Promise<Created> {

@@ -9,6 +9,7 @@ import { HEALTH_PATHS } from '../operations/paths.js';
 import { type DocsContent, readDocsFiles, REDIRECTS } from './docs-content.js';
 import { DOCS_SETTINGS, type DocsSettings } from './docs.settings.js';
 import { InstanceDescription } from './instance-description.js';
+import { isMissingPage, notFoundPage } from './not-found-page.js';
 import { OpenApiText } from './openapi-text.js';
 import { pageSecurity } from './page-security.js';
 
@@ -59,11 +60,21 @@ export class DocsMiddleware {
     const content = document ?? this.files.get(path);
     // The documents are public: tools in pages of any origin may read them, whatever CORS_ORIGINS says of the API.
     if (document !== undefined) response.setHeader('Access-Control-Allow-Origin', '*');
-    if (content === undefined && location === undefined) next();
-    else if (request.method === 'GET' || request.method === 'HEAD') {
+    if (content === undefined && location === undefined) {
+      if (isMissingPage(request, path)) this.sendNotFound(path, request, response);
+      else next();
+    } else if (request.method === 'GET' || request.method === 'HEAD') {
       if (content !== undefined) this.send(content, request, response);
       else response.writeHead(302, { Location: location, 'Content-Length': 0 }).end();
     } else otherMethod(request.method, READ_ONLY).send(request, response);
+  }
+
+  private sendNotFound(path: string, request: Request, response: Response): void {
+    this.secure(request, response, throwIt);
+    response.vary('Accept');
+    const bytes = Buffer.from(notFoundPage(path));
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.writeHead(404, { 'Content-Length': bytes.length }).end(bytes);
   }
 
   /** @throws ApiError rate_limit_exceeded */

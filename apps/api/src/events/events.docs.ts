@@ -17,13 +17,24 @@ function previous(
 ): SchemaObject {
   const properties: Record<string, SchemaObject> = {};
   for (const [name, member] of Object.entries(members)) {
-    const { description: _ofNow, example: _ofOne, enumName: _name, ...schema } = member as OldMember;
-    properties[name] = schema.enum === undefined ? schema : { type: 'string', enum: [...schema.enum] };
+    const {
+      description: _ofNow,
+      example: _ofOne,
+      enumName: _name,
+      enum: all,
+      ...schema
+    } = member as OldMember;
+    properties[name] = all === undefined ? schema : { type: 'string', enum: [...all] };
   }
   return { type: 'object', description, ...(required && { required }), properties };
 }
 
-type OldMember = SchemaObject & { readonly enumName?: string };
+interface OldMember {
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly enumName?: string;
+  readonly enum?: readonly string[];
+}
 
 /** By the resource that an update is about. */
 export const PREVIOUS: Readonly<Record<UpdatedResource, SchemaObject>> = {

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { callerOf } from '@petstore/api-key';
-import { ApiError } from '@petstore/http-server';
+import { ApiError, HANDED_OVER } from '@petstore/http-server';
 import { HttpRateLimiter } from '@petstore/rate-limit';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Subjects } from '../access/subjects.js';
@@ -50,8 +50,8 @@ export class ConcurrencyGuard implements CanActivate {
       if (isCounted) this.count(caller.keyId, -1);
       isCounted = false;
     };
-    // When the response is handed over, however slowly it is read, at the latest when its client has gone.
-    response.once('prefinish', release).once('close', release);
+    // However slowly the response is read.
+    response.once(HANDED_OVER, release).once('close', release);
     return true;
   }
 

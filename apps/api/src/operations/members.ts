@@ -56,12 +56,12 @@ export function bodyMember(schema: ApiPropertyOptions, { parse, EXPECTED }: Rule
 /** A text of people as a member of bodies; its bounds in the document are those of the value type. */
 export function textMember(type: FreeTexts<unknown>, documented: ApiPropertyOptions): BodyMember {
   const schema = { ...textSchema(type), ...documented, pattern: type.INPUT_PATTERN };
-  return bodyMember(schema as ApiPropertyOptions, text(type));
+  return bodyMember(schema, text(type));
 }
 
 /** An int64 as a member of bodies. */
 export function int64Member(type: Int64Ids<unknown>, documented: ApiPropertyOptions): BodyMember {
-  return bodyMember({ ...INT64_SCHEMA, ...documented } as ApiPropertyOptions, int64(type));
+  return bodyMember({ ...INT64_SCHEMA, ...documented }, int64(type));
 }
 
 /** A query parameter, which may be left out and is given at most once. @param rule with an error of its own, if it has one */

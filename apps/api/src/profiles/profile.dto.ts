@@ -12,7 +12,7 @@ function ProfileMember(documented: ApiPropertyOptions): PropertyDecorator {
   return applyDecorators(
     // An object names its own required members, where `required` is whether it is required itself elsewhere.
     documented.type === 'object'
-      ? ApiProperty({ ...documented, selfRequired: false } as ApiPropertyOptions)
+      ? ApiProperty({ ...documented, selfRequired: false })
       : ApiPropertyOptional(documented),
     ParseBy((sent) => sent, { isOptional: true }),
   );

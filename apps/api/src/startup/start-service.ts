@@ -18,6 +18,8 @@ export interface Service {
   readonly demoKey: string | undefined;
   /** Whether it is for trying: on its own database server, and not production. */
   readonly isDemo: boolean;
+  /** Resolves when the service's own database server has ended, with what it wrote last; `undefined` without one. */
+  readonly databaseEnded: Promise<string> | undefined;
   /** Finishes running requests, writes what is still buffered, and closes everything. */
   close(): Promise<void>;
 }
@@ -57,6 +59,7 @@ export async function startService(
       management: app.get(ManagementServer).origin,
       demoKey: isDemo ? await seedDemoData(app) : undefined,
       isDemo,
+      databaseEnded: server.ended,
       close,
     };
   } catch (error) {

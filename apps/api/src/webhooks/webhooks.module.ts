@@ -39,7 +39,7 @@ import { WEBHOOK_SETTINGS, type WebhookSettings } from './webhooks.settings.js';
         signal,
         log,
         observe,
-        targets: { allowedNetworks: webhookAllowedNetworks, http: webhookHttp },
+        addresses: { allowedNetworks: webhookAllowedNetworks, http: webhookHttp },
         proxy: webhookProxy,
         pepper: apiKeyPepper ?? (await readOrCreatePepper(dataDir)),
         previousPeppers: previousApiKeyPeppers,

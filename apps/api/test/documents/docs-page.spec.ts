@@ -65,6 +65,40 @@ describe('the guide in a browser', () => {
     expect(await page.locator('tr:target').innerText()).toContain('No animal has the id in the path.');
   });
 
+  it('finds what the text says before what stands in code alone', async () => {
+    const { page, running } = docs;
+    const word = 'headers';
+    const reply = await fetch(`${running.service.origin}/docs/guide/search.json`);
+    const index = (await reply.json()) as [url: string, ...texts: string[]][];
+    const said = index.filter(([, ...texts]) => texts.slice(0, 3).join(' ').toLowerCase().includes(word));
+    await goToGuide('limits');
+    await page.getByRole('searchbox').fill(word);
+    await page.locator('.found a').first().waitFor();
+    const found = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('.found a')].map(({ href }) => href)",
+    );
+    const isSaid = found.map((href) => said.some(([url]) => href.endsWith(`/docs/${url}`)));
+    expect(isSaid).toContain(false);
+    expect(isSaid).toEqual(isSaid.toSorted((one, other) => Number(other) - Number(one)));
+  });
+
+  it('copies a snippet as it stands there, and names this service in code', async () => {
+    const { page, running } = docs;
+    await goToGuide('first-call');
+    const snippet = page.locator('.snippet').first();
+    expect(
+      await page.locator('main code', { hasText: 'export PETSTORE_URL=' }).first().innerText(),
+    ).toContain(`export PETSTORE_URL=${running.service.origin}/v1 PETSTORE_KEY=`);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await snippet.getByRole('button', { name: 'Copy' }).click();
+    await snippet.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      await snippet.locator('code').textContent(),
+    );
+    // What a program prints is no snippet.
+    expect(await page.locator('.snippet .language-plaintext').count()).toBe(0);
+  });
+
   it('fits a phone', async () => {
     await docs.page.setViewportSize(PHONE);
     for (const name of ['errors', 'adoption', 'first-call', 'contract']) {

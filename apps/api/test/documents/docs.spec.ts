@@ -29,6 +29,7 @@ const DOCUMENTS = fileURLToPath(new URL('../../../../docs/guide/', import.meta.u
 const PAGES = [
   '/docs/guide',
   '/docs/guide/contract',
+  '/docs/guide/changelog',
   ...readdirSync(DOCUMENTS)
     .filter((file) => file !== 'README.md')
     .map((file) => `/docs/guide/${file.replace(/\.md$/, '')}`),
@@ -153,6 +154,23 @@ describe('the docs', () => {
     const { status, headers, bytes } = await get(path);
     expect([status, headers['content-type']]).toEqual([404, 'application/json']);
     expect(JSON.parse(bytes.toString())).toMatchObject({ code: 'route_not_found' });
+  });
+
+  it('have a page for browsers where there is none, whose links lead to what is there', async () => {
+    for (const path of ['/docs/nothing', '/docs/guide/nothing', '/docs/guide/errors/', '/docs/a/b/c/d']) {
+      const { status, headers, bytes } = await get(path, { Accept: 'text/html,*/*;q=0.8' });
+      expect([path, status, headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8']);
+      expect(headers).toMatchObject({
+        vary: 'Accept',
+        'content-security-policy': expect.stringContaining("script-src 'self'"),
+        'x-content-type-options': 'nosniff',
+      });
+      for (const [, target = ''] of bytes.toString().matchAll(/ (?:href|src)="([^"]*)"/g)) {
+        const { pathname } = new URL(target, origin + path);
+        expect([pathname, (await get(pathname)).status]).toEqual([pathname, 200]);
+      }
+    }
+    expect((await get('/nothing', { Accept: 'text/html' })).headers['content-type']).toBe('application/json');
   });
 
   it.each([...TYPES.map(([path]) => path), '/', '/docs/', '/docs/key/', '/livez', '/readyz', '/livez?x'])(

@@ -15,9 +15,10 @@ import {
   type PetPatch,
   type PetStatus,
 } from '@petstore/pet-domain';
-import { startMigratedPostgres, type TestPostgres } from '@petstore/test-servers';
+import { EMPTY_TABLES, startMigratedPostgres, type TestPostgres } from '@petstore/test-servers';
 import { DeliverySignal } from '@petstore/webhook';
 import { Client } from 'pg';
+import { requireDocumented } from '../support/documented-events.js';
 import { Links } from '../../src/operations/links.js';
 import { OrdersService } from '../../src/orders/orders.service.js';
 import { PetsService } from '../../src/pets/pets.service.js';
@@ -80,10 +81,7 @@ export class Shelter {
 
   /** As after the migration of an empty database. */
   async reset(): Promise<void> {
-    await this.admin.query(
-      'truncate orders, pets, pet_profiles, outbox, events, inventory, idempotent_requests restart identity',
-    );
-    await this.admin.query('update event_head set position = 0, first = 0');
+    await this.admin.query(EMPTY_TABLES);
   }
 
   pet(status: PetStatus = 'available'): Promise<Pet> {
@@ -139,7 +137,9 @@ export class Shelter {
   async events(): Promise<AnyEvent[]> {
     for (let hasMore = true; hasMore;) ({ hasMore } = await this.sequencing.sequence(1_000));
     const { rows } = await this.admin.query<{ json: string }>('select json from events order by position');
-    return rows.map(({ json }) => JSON.parse(json) as AnyEvent);
+    const events = rows.map(({ json }) => JSON.parse(json) as AnyEvent);
+    requireDocumented(events);
+    return events;
   }
 }
 

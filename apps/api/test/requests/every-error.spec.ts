@@ -35,7 +35,6 @@ let client: Client;
 let sql: PgClient;
 
 beforeAll(async () => {
-  // Whoever waits for the first request with an Idempotency-Key is refused when the time for a lock is up.
   running = await runService({}, { responseTimeoutMs: 5_000 });
   client = await running.client();
   sql = new PgClient(running.postgres.url);
@@ -158,9 +157,7 @@ const ways: Readonly<Record<string, Way>> = {
   idempotency_in_progress: async (operation) => {
     await sql.query('begin');
     await sql.query(
-      `insert into idempotent_requests (caller, token, operation, fingerprint)
-       select id, 'busy', $1, sha256('') from api_keys order by created_at limit 1`,
-      [operation.id],
+      `select pg_advisory_xact_lock(hashtextextended(id || ' busy', 0)) from api_keys order by created_at limit 1`,
     );
     const reply = await send(operation, { headers: { 'Idempotency-Key': 'busy' } });
     await sql.query('rollback');
@@ -228,7 +225,8 @@ const ways: Readonly<Record<string, Way>> = {
   },
 
   internal_error: async (operation) => {
-    const [, table = ''] = TABLES.find(([path]) => operation.path.startsWith(path)) ?? [];
+    const [, table] = TABLES.find(([path]) => operation.path.startsWith(path)) ?? [];
+    if (table === undefined) throw new Error(`Name the table of ${operation.path} in TABLES above.`);
     await sql.query(`alter table ${table} rename to elsewhere`);
     const reply = await asItIs(operation);
     await sql.query(`alter table elsewhere rename to ${table}`);

@@ -157,7 +157,10 @@ describe('what is unavailable', () => {
   });
 
   it('makes it unready if it is a migration', async () => {
-    const name = 'InitialSchema1795478400000';
+    const { rows } = await admin.query<{ name: string }>(
+      'select name from schema_migrations order by id desc',
+    );
+    const [{ name } = { name: '' }] = rows;
     const rename = (from: string, to: string): Promise<unknown> =>
       admin.query('update schema_migrations set name = $2 where name = $1', [from, to]);
     await rename(name, 'other');

@@ -80,7 +80,11 @@ export async function runService(
     return startService(configuration, watched.log, { now, server });
   };
   watched.guard(new URL(postgres.url).password);
-  const service = await start();
+  const service = await start().catch(async (error: unknown) => {
+    // Nothing else would stop them: the process of the tests would not end.
+    await Promise.all([postgres.stop(), redis.stop()]);
+    throw error;
+  });
   const database = await Database.open({ url: postgres.url, responseTimeoutMs });
   const administration = new ApiKeyAdministration({
     repository: new ApiKeyTables(database),

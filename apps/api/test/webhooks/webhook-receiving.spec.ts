@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Received, Receiver } from '@petstore/test-servers';
+import { TEST_EVENT_TYPE } from '@petstore/webhook';
 import { Webhook } from 'standardwebhooks';
 import { Client, type Reply } from '../support/client.js';
+import { requireDocumented } from '../support/documented-events.js';
 import { runService, type RunningService } from '../support/running-service.js';
 import { addPet } from '../support/shop.js';
 import { metricsOf } from '../support/metrics.js';
@@ -40,8 +42,11 @@ async function add(more: object = {}): Promise<{ readonly path: string; readonly
 }
 
 /** The event of a request, as an independent receiver reads it. */
-const verified = ({ body, headers }: Received, secret: string): Told =>
-  new Webhook(secret).verify(body, headers) as Told;
+function verified({ body, headers }: Received, secret: string): Told {
+  const event = new Webhook(secret).verify(body, headers) as Told & { readonly type: string };
+  if (event.type !== TEST_EVENT_TYPE) requireDocumented([event]);
+  return event;
+}
 
 /** The request number `n`, once it is there. */
 async function received(n: number): Promise<Received> {

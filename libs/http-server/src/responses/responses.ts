@@ -129,13 +129,17 @@ export abstract class FinishedResponse {
   abstract send(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** Time for the rest of a request whose response has been sent, in milliseconds. */
+/** An event of responses: the response has been handed over to node, and is sent as fast as its client reads. */
+export const HANDED_OVER = 'handed over';
+
+/** Time in which a client that is still sending may read its response, in milliseconds. */
 const LINGER_MS = 2_000;
 
 /**
  * Writes a response whole. One to a request that has not arrived completely ends the connection (RFC 9112, section 9.6), but
- * only when the rest is there, or did not come in two seconds: a socket that is closed with unread bytes is reset, and
- * the reset can overtake the response.
+ * only when the client does, or after two seconds: a socket that is closed with unread bytes is reset, and the reset can
+ * overtake the response. What still arrives is not read, because parsing chunks of a byte would keep the process from
+ * everything else.
  */
 function write(
   request: IncomingMessage,
@@ -143,20 +147,19 @@ function write(
   status: number,
   body?: string | Uint8Array,
 ): void {
-  if (!expectsBody(request)) {
-    response.writeHead(status).end(body);
-    return;
-  }
-  response.setHeader('Connection', 'close');
-  response.writeHead(status);
-  if (body === undefined) response.flushHeaders();
-  else response.write(body);
-  const end = (): void => {
-    clearTimeout(timer);
-    response.end();
-  };
-  const timer = setTimeout(end, LINGER_MS);
-  request.once('end', end).once('close', end).resume();
+  if (expectsBody(request)) {
+    response.setHeader('Connection', 'close');
+    response.writeHead(status);
+    if (body === undefined) response.flushHeaders();
+    else response.write(body);
+    // Node would read what is left of a request of which nothing was read.
+    request.read();
+    const timer = setTimeout(() => response.end(), LINGER_MS);
+    response.once('close', () => {
+      clearTimeout(timer);
+    });
+  } else response.writeHead(status).end(body);
+  response.emit(HANDED_OVER);
 }
 
 /** 204: done, and nothing to say (RFC 9110, section 15.3.5). No body, no Content-Type, no Content-Length. */

@@ -1,7 +1,7 @@
 import {
   Category,
   type CategoryId,
-  CategoryName,
+  type CategoryName,
   CategoryNameTakenError,
   Pet,
   StoreUnavailableError,
@@ -13,10 +13,8 @@ import { TransactionConflictError } from '../unit-of-work/transaction-conflict.j
 /** How many ids are tried for a new category. */
 const MAX_IDS = 100;
 
-/** Takes the next id; no row when a category has it. */
-const INSERT_WITH_NEXT_ID = `
-  insert into categories (name, name_key) values ($1, $2) on conflict (id) do nothing
-  returning id, exists (select from pets where category_id = categories.id) as "isInUse"`;
+/** The column gives it to no other category; a transaction that is rolled back does not give it back. */
+const NEXT_ID = `select nextval(pg_get_serial_sequence('categories', 'id'))::text as id`;
 
 /** Categories within a transaction. */
 export class CategoryRepository {
@@ -38,16 +36,17 @@ export class CategoryRepository {
    * another kind.
    *
    * @throws {CategoryNameTakenError}
+   * @throws {TransactionConflictError} as {@link insert}
    * @throws {StoreUnavailableError} when the next 100 ids are in use; the next call goes on behind them
    */
   async insertWithNextId(name: CategoryName): Promise<Category> {
     for (let attempt = 1; attempt <= MAX_IDS; attempt++) {
-      const [row] = await this.manager
-        .query<{ id: CategoryId; isInUse: boolean }[]>(INSERT_WITH_NEXT_ID, [name, CategoryName.keyOf(name)])
-        .catch(failOnDuplicate);
-      if (row === undefined) continue;
-      if (!row.isInUse) return new Category(row.id, name);
-      await this.manager.delete(Category, { id: row.id });
+      const [{ id }] = await this.manager.query<[{ id: CategoryId }]>(NEXT_ID);
+      const isTaken = await this.manager.existsBy(Category, { id });
+      if (isTaken || (await this.manager.existsBy(Pet, { categoryId: id }))) continue;
+      const category = new Category(id, name);
+      await this.insert(category);
+      return category;
     }
     throw new StoreUnavailableError(`The next ${MAX_IDS} ids are in use.`);
   }

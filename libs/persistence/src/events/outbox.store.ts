@@ -46,7 +46,7 @@ export class OutboxStore implements SequencingStore {
       await manager.query(FORGET_EMPTY);
       const { count, last, transaction, before } = moved;
       const queued = await tx.deliveries.fanOut(before, String(BigInt(before) + BigInt(count)));
-      if (queued > 0) tx.afterCommit(this.deliveries.raise);
+      if (queued > 0) tx.afterCommit(this.deliveries.notify);
       const isFull = count >= most;
       if (last !== null) {
         tx.afterCommit(() => {

@@ -84,7 +84,7 @@ export class PetStore {
     try {
       const { inserts } = this.database;
       const rows = await inserts.query(INSERT_PETS_WITH_EVENTS, arraysOf(NEW_PET_COLUMNS, pets));
-      this.signal.raise();
+      this.signal.notify();
       return insertedPets(
         pets,
         rows.map(([id]) => id),

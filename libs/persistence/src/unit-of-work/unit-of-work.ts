@@ -121,7 +121,7 @@ export class UnitOfWork {
       requireIntact(client);
       if (tx.events.length > 0) {
         await writeEvents(inside, tx.events);
-        tx.afterCommit(this.signal.raise);
+        tx.afterCommit(this.signal.notify);
       }
       committed = tx.committed;
       return value;

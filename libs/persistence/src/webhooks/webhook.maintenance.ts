@@ -4,7 +4,7 @@ import { IsNull, Not } from 'typeorm';
 import { AuditEntrySchema } from '../api-keys/api-key.schema.js';
 import { instant } from '../sql/json.js';
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.js';
-import { FAIL_PENDING } from './settle.queries.js';
+import { FAIL_PENDING } from './delivery-queue.queries.js';
 
 /** An endpoint, for operators. Ids and numbers that may be large are decimal digits. */
 export interface WebhookOverview {

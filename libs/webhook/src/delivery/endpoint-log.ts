@@ -1,5 +1,5 @@
 import type { DelivererLog } from './deliverer-log.js';
-import type { EndpointChange, SettledAttempt } from './delivery-queue.js';
+import type { EndpointChange, EndedAttempt } from './delivery-queue.js';
 
 /** Lines a second. Owners decide how often an endpoint fails, and how many of them there are. */
 const MAX_LINES = 10;
@@ -15,7 +15,7 @@ export class EndpointLog {
   constructor(private readonly log: DelivererLog) {}
 
   /** @param attempts that have caused the changes */
-  write(changes: readonly EndpointChange[], attempts: readonly SettledAttempt[]): void {
+  write(changes: readonly EndpointChange[], attempts: readonly EndedAttempt[]): void {
     for (const change of changes) {
       if (!this.isThereRoom()) {
         this.leftOut++;
@@ -38,7 +38,7 @@ export class EndpointLog {
 
   private writeLine(
     { webhookId, change, reason }: EndpointChange,
-    attempts: readonly SettledAttempt[],
+    attempts: readonly EndedAttempt[],
     more: object,
   ): void {
     if (change === 'disabled') this.log.info({ webhookId, reason, ...more }, 'webhook disabled');

@@ -6,7 +6,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { WebhookTargets, type WebhookTargetSettings } from '../address/webhook-targets.js';
+import { AddressPolicy, type AddressPolicySettings } from '../address/address-policy.js';
 import type { DelivererLog } from '../delivery/deliverer-log.js';
 import type { DeliveryQueue, DeliverySignal } from '../delivery/delivery-queue.js';
 import { type DeliveryObserver, WebhookDeliverer } from '../delivery/webhook-deliverer.js';
@@ -19,7 +19,7 @@ export interface WebhookDeliveryOptions {
   readonly signal: DeliverySignal;
   readonly log: DelivererLog;
   readonly observe: DeliveryObserver;
-  readonly targets: WebhookTargetSettings;
+  readonly addresses: AddressPolicySettings;
   /** URL of an egress proxy; direct connections when left out. */
   readonly proxy?: string | undefined;
   /** What secrets are sealed under. */
@@ -37,16 +37,16 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
 const GRACE_MS = 4_000;
 
 /**
- * Delivers webhooks while the application runs, unless told otherwise, and provides {@link WebhookTargets} and
+ * Delivers webhooks while the application runs, unless told otherwise, and provides {@link AddressPolicy} and
  * {@link SecretSealer}. At a shutdown attempts end while requests do; they have ended before Nest closes what the queue
  * needs (`OnApplicationShutdown`).
  */
 @Module({
   providers: [
     {
-      provide: WebhookTargets,
+      provide: AddressPolicy,
       inject: [MODULE_OPTIONS_TOKEN],
-      useFactory: ({ targets }: WebhookDeliveryOptions) => new WebhookTargets(targets),
+      useFactory: ({ addresses }: WebhookDeliveryOptions) => new AddressPolicy(addresses),
     },
     {
       provide: SecretSealer,
@@ -56,15 +56,15 @@ const GRACE_MS = 4_000;
     },
     {
       provide: WebhookDeliverer,
-      inject: [MODULE_OPTIONS_TOKEN, WebhookTargets, SecretSealer],
+      inject: [MODULE_OPTIONS_TOKEN, AddressPolicy, SecretSealer],
       useFactory: (
         { queue, signal, log, observe, proxy }: WebhookDeliveryOptions,
-        targets: WebhookTargets,
+        policy: AddressPolicy,
         sealer: SecretSealer,
       ) =>
         new WebhookDeliverer({
           queue,
-          sender: new WebhookSender({ targets, proxy }),
+          sender: new WebhookSender({ policy, proxy }),
           sealer,
           signal,
           log,
@@ -72,7 +72,7 @@ const GRACE_MS = 4_000;
         }),
     },
   ],
-  exports: [WebhookTargets, SecretSealer],
+  exports: [AddressPolicy, SecretSealer],
 })
 export class WebhookDeliveryModule
   extends ConfigurableModuleClass

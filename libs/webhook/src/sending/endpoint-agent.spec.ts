@@ -3,8 +3,8 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Receiver } from '@petstore/test-servers';
-import { resolveByDns } from '../address/guarded-lookup.js';
-import { WebhookTargets } from '../address/webhook-targets.js';
+import { resolveByDns } from '../address/safe-lookup.js';
+import { AddressPolicy } from '../address/address-policy.js';
 import type { AttemptOutcome } from './attempt-outcome.js';
 import { type SenderOptions, WebhookSender } from './webhook-sender.js';
 
@@ -28,7 +28,7 @@ beforeEach(() => {
 
 async function send(url: string, options: Partial<SenderOptions> = {}): Promise<AttemptOutcome> {
   const sender = new WebhookSender({
-    targets: new WebhookTargets(),
+    policy: new AddressPolicy(),
     // No test meets them unless it names them.
     connectTimeoutMs: 60_000,
     totalTimeoutMs: 60_000,
@@ -113,13 +113,13 @@ describe('an address inside is refused without a connection', () => {
 
   it('under a name that turns private after it was checked: it is looked up once for each connection', async () => {
     const resolve = resolving(['127.0.0.2'], ['127.0.0.1']);
-    const targets = new WebhookTargets({ allowedNetworks: ['127.0.0.2'], http: true });
+    const policy = new AddressPolicy({ allowedNetworks: ['127.0.0.2'], http: true });
     // What was judged is dialled, where nobody listens; then the second answer is judged.
-    expect(await send(`http://evil.example:${inside.port}/`, { resolve, targets })).toEqual({
+    expect(await send(`http://evil.example:${inside.port}/`, { resolve, policy })).toEqual({
       isDelivered: false,
       error: 'connection',
     });
-    expect(await send(`http://evil.example:${inside.port}/`, { resolve, targets })).toEqual(REFUSED);
+    expect(await send(`http://evil.example:${inside.port}/`, { resolve, policy })).toEqual(REFUSED);
     expect(inside.connections).toBe(0);
   });
 });
@@ -176,19 +176,19 @@ describe('a name', () => {
 });
 
 describe('http', () => {
-  const targets = new WebhookTargets({ allowedNetworks: ['127.0.0.0/8'], http: true });
+  const policy = new AddressPolicy({ allowedNetworks: ['127.0.0.0/8'], http: true });
 
   it('is refused unless it is on', async () => {
-    const off = new WebhookTargets({ allowedNetworks: ['127.0.0.0/8'] });
-    expect(await send(inside.url(), { targets: off })).toEqual(REFUSED);
+    const off = new AddressPolicy({ allowedNetworks: ['127.0.0.0/8'] });
+    expect(await send(inside.url(), { policy: off })).toEqual(REFUSED);
     expect(inside.connections).toBe(0);
-    expect(await send(inside.url(), { targets })).toMatchObject({ isDelivered: true });
-    expect(await send(inside.url('localhost'), { targets })).toMatchObject({ isDelivered: true });
+    expect(await send(inside.url(), { policy })).toMatchObject({ isDelivered: true });
+    expect(await send(inside.url('localhost'), { policy })).toMatchObject({ isDelivered: true });
   });
 
   it('goes to allowed networks only, also by name', async () => {
-    expect(await send('http://93.184.216.34/', { targets })).toEqual(REFUSED);
+    expect(await send('http://93.184.216.34/', { policy })).toEqual(REFUSED);
     const resolve = resolving(['93.184.216.34']);
-    expect(await send('http://public.example/', { targets, resolve })).toEqual(REFUSED);
+    expect(await send('http://public.example/', { policy, resolve })).toEqual(REFUSED);
   });
 });

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { Receiver } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
-import { WebhookTargets } from '../address/webhook-targets.js';
+import { AddressPolicy } from '../address/address-policy.js';
 import { closeOpened, openReceiver, openSender, send } from '../testing/test-sender.js';
 
 let receiver: Receiver;
@@ -220,9 +220,9 @@ describe('over TLS', () => {
   it.each(['http', 'https'])(
     'an address that the system does not even try has failed: %s',
     async (protocol) => {
-      const targets = new WebhookTargets({ allowedNetworks: ['255.255.255.255/32'], http: true });
+      const policy = new AddressPolicy({ allowedNetworks: ['255.255.255.255/32'], http: true });
       // At once, and not by a time limit.
-      const by = openSender({ targets, connectTimeoutMs: 60_000, totalTimeoutMs: 60_000 });
+      const by = openSender({ policy, connectTimeoutMs: 60_000, totalTimeoutMs: 60_000 });
       expect(await send(`${protocol}://255.255.255.255/`, by)).toEqual(failed('connection'));
     },
   );

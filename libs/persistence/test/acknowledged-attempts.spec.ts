@@ -3,7 +3,7 @@ import type { FreeText } from '@petstore/pet-domain';
 import {
   type AttemptOutcome,
   type ClaimedDelivery,
-  type SettledAttempt,
+  type EndedAttempt,
   stepAfter,
   type WebhookId,
   type WebhookPatch,
@@ -32,11 +32,11 @@ const unavailable: AttemptOutcome = {
   retryAfterMs: 60_000,
 };
 
-const ended = (outcome: AttemptOutcome, ...deliveries: readonly ClaimedDelivery[]): SettledAttempt[] =>
+const ended = (outcome: AttemptOutcome, ...deliveries: readonly ClaimedDelivery[]): EndedAttempt[] =>
   deliveries.map((delivery) => ({ delivery, outcome, isSlow: false, step: stepAfter(delivery, outcome, 0) }));
 const claimed = async (): Promise<readonly ClaimedDelivery[]> => (await webhooks.claim()).deliveries;
-const settle = (outcome: AttemptOutcome, ...deliveries: readonly ClaimedDelivery[]) =>
-  webhooks.queue.settle(ended(outcome, ...deliveries));
+const acknowledge = (outcome: AttemptOutcome, ...deliveries: readonly ClaimedDelivery[]) =>
+  webhooks.queue.acknowledge(ended(outcome, ...deliveries));
 const endpoint = async (): Promise<unknown> => {
   const [row] = await db.query(
     `select status, disabled_reason as reason, failing_since is not null as failing from webhooks where id = $1`,
@@ -45,11 +45,11 @@ const endpoint = async (): Promise<unknown> => {
   return row;
 };
 
-describe('an attempt that is settled', () => {
+describe('an attempt that is acknowledged', () => {
   it('is delivered, due again after the delay, or failed', async () => {
     await webhooks.updates(3);
     const [one, two, three] = await claimed();
-    await webhooks.queue.settle([
+    await webhooks.queue.acknowledge([
       ...ended(delivered, known(one)),
       ...ended(unavailable, known(two)),
       { delivery: known(three), outcome: failed, isSlow: true, step: { status: 'failed', isGone: false } },
@@ -66,7 +66,7 @@ describe('an attempt that is settled', () => {
     for (let attempt = 1; attempt <= 10; attempt++) {
       const deliveries = await claimed();
       expect(deliveries).toMatchObject([{ attempt }]);
-      await settle(failed, ...deliveries);
+      await acknowledge(failed, ...deliveries);
       await webhooks.pass(DAY);
     }
     expect(await claimed()).toEqual([]);
@@ -78,12 +78,12 @@ describe('an attempt that is settled', () => {
     const [first, second] = await claimed();
     await webhooks.pass(31);
     await webhooks.claim();
-    await webhooks.queue.settle([...ended(failed, known(first)), ...ended(delivered, known(second))]);
+    await webhooks.queue.acknowledge([...ended(failed, known(first)), ...ended(delivered, known(second))]);
     expect(await webhooks.deliveries()).toMatchObject([
       { status: 'pending', attempts: 2, due: 30, error: null },
       { status: 'delivered', attempts: 2 },
     ]);
-    await settle(failed, known(second));
+    await acknowledge(failed, known(second));
     expect(await webhooks.states()).toEqual({ pending: 1, delivered: 1 });
   });
 
@@ -91,7 +91,9 @@ describe('an attempt that is settled', () => {
     const other = await webhooks.endpoint();
     await webhooks.updates(3);
     const { deliveries } = await webhooks.claim({ held: new Map([[other, 1]]), perEndpoint: 1 });
-    expect(await settle(gone, ...deliveries)).toEqual([{ webhookId, change: 'disabled', reason: 'gone' }]);
+    expect(await acknowledge(gone, ...deliveries)).toEqual([
+      { webhookId, change: 'disabled', reason: 'gone' },
+    ]);
     expect(await endpoint()).toMatchObject({ status: 'disabled', reason: 'gone' });
     for (const { webhook, status } of await webhooks.deliveries())
       expect(status).toBe(webhook === webhookId ? 'failed' : 'pending');
@@ -100,14 +102,14 @@ describe('an attempt that is settled', () => {
 
   it('of a test counts towards nothing', async () => {
     await webhooks.test(webhookId);
-    expect(await settle(gone, ...(await claimed()))).toEqual([]);
+    expect(await acknowledge(gone, ...(await claimed()))).toEqual([]);
     expect(await endpoint()).toEqual({ status: 'enabled', reason: null, failing: false });
     expect(await webhooks.deliveries()).toMatchObject([{ status: 'failed', response: 410 }]);
   });
 
   it('is given back as if it had not been claimed', async () => {
     await webhooks.updates(2);
-    await settle(failed, ...(await claimed()));
+    await acknowledge(failed, ...(await claimed()));
     await webhooks.pass(10);
     const attempts = () =>
       db.query('select id, attempts, last_attempt_at from webhook_deliveries order by id');
@@ -124,7 +126,7 @@ describe('an attempt that is settled', () => {
 describe('an endpoint to which all attempts fail', () => {
   const fail = async (count: number): Promise<readonly unknown[]> => {
     await webhooks.updates(count);
-    return settle(failed, ...(await claimed()));
+    return acknowledge(failed, ...(await claimed()));
   };
 
   it('is disabled after five days and ten attempts', async () => {
@@ -153,18 +155,18 @@ describe('an endpoint to which all attempts fail', () => {
     await webhooks.pass(6 * DAY);
     const [first, ...rest] = await claimed();
     const attempts = [...ended(failed, ...rest), ...ended(delivered, known(first))];
-    expect(await webhooks.queue.settle(attempts)).toEqual([{ webhookId, change: 'well', reason: null }]);
+    expect(await webhooks.queue.acknowledge(attempts)).toEqual([{ webhookId, change: 'well', reason: null }]);
     expect(await endpoint()).toEqual({ status: 'enabled', reason: null, failing: false });
     expect(await fail(1)).toEqual([{ webhookId, change: 'failing', reason: null }]);
   });
 });
 
-describe('the pace of an endpoint', () => {
-  const pace = async (): Promise<unknown> => {
-    const [row] = await db.query<{ pace: number | null }>('select pace from webhooks where id = $1', [
+describe('the health of an endpoint', () => {
+  const health = async (): Promise<unknown> => {
+    const [row] = await db.query<{ health: number | null }>('select health from webhooks where id = $1', [
       webhookId,
     ]);
-    return row?.pace;
+    return row?.health;
   };
   const attempt = async (
     isSlow: boolean,
@@ -172,12 +174,14 @@ describe('the pace of an endpoint', () => {
     count = 1,
   ): Promise<unknown> => {
     await webhooks.updates(count);
-    await webhooks.queue.settle(ended(outcome, ...(await claimed())).map((each) => ({ ...each, isSlow })));
-    return pace();
+    await webhooks.queue.acknowledge(
+      ended(outcome, ...(await claimed())).map((each) => ({ ...each, isSlow })),
+    );
+    return health();
   };
 
   it('grows with each fast attempt up to 16, and a slow one leaves a quarter, whatever became of them', async () => {
-    expect(await pace()).toBeNull();
+    expect(await health()).toBeNull();
     expect(await attempt(false, failed)).toBe(1);
     await db.query('delete from webhook_deliveries');
     expect(await attempt(false, delivered, 7)).toBe(8);
@@ -194,10 +198,10 @@ describe('the pace of an endpoint', () => {
       `update webhooks set status = 'disabled', disabled_reason = 'failing', failing_since = now()`,
     );
     await webhooks.test(webhookId);
-    await webhooks.queue.settle(
+    await webhooks.queue.acknowledge(
       ended(failed, ...(await claimed())).map((each) => ({ ...each, isSlow: true })),
     );
-    expect(await pace()).toBe(0);
+    expect(await health()).toBe(0);
     expect(await endpoint()).toEqual({ status: 'disabled', reason: 'failing', failing: true });
   });
 
@@ -208,9 +212,9 @@ describe('the pace of an endpoint', () => {
     ['remains when it is enabled already', 'enabled', { status: 'enabled' }, 0],
     ['remains when it is disabled', 'enabled', { status: 'disabled' }, 0],
   ])('%s', async (_what, status, patch, expected) => {
-    await db.query('update webhooks set pace = 0, status = $1', [status]);
+    await db.query('update webhooks set health = 0, status = $1', [status]);
     await webhooks.patch(webhookId, patch);
-    expect(await pace()).toBe(expected);
+    expect(await health()).toBe(expected);
   });
 });
 
@@ -218,7 +222,7 @@ describe('the pace of an endpoint', () => {
 describe('locks', () => {
   it.each<[string, Record<string, number>, (deliveries: readonly ClaimedDelivery[]) => Promise<unknown>]>([
     ['gives deliveries back', { pending: 3 }, (deliveries) => webhooks.queue.release(deliveries)],
-    ['settles attempts', { delivered: 3 }, (deliveries) => settle(delivered, ...deliveries)],
+    ['acknowledges attempts', { delivered: 3 }, (deliveries) => acknowledge(delivered, ...deliveries)],
     ['disables an endpoint', { failed: 3 }, () => webhooks.patch(webhookId, { status: 'disabled' })],
     [
       'removes an endpoint',
@@ -250,13 +254,13 @@ describe('locks', () => {
     );
     await db.query('begin');
     await db.query('select from webhooks where id = $1 for update', [webhookId]);
-    const settled = webhooks.queue.settle(attempts);
+    const acknowledged = webhooks.queue.acknowledge(attempts);
     await db.untilBlocked();
     expect(
       await db.query('select from webhooks where id = $1 for update skip locked', [second]),
     ).toHaveLength(1);
     await db.query('commit');
-    await settled;
+    await acknowledged;
     expect(await webhooks.states()).toEqual({ pending: 2, delivered: 1 });
   });
 });

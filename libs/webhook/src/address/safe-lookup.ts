@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import type { WebhookTargets } from './webhook-targets.js';
+import type { AddressPolicy } from './address-policy.js';
 
 /** The addresses of a name, in the order in which they are to be tried; none, or rejects, when there are none. */
 export type ResolveAddresses = (name: string) => Promise<readonly string[]>;
@@ -34,8 +34,8 @@ const MAX_ADDRESSES = 8;
  * that a name cannot lead elsewhere between check and use. One address that may not be called refuses the name, also
  * beside others that may: which of them is dialled would be a matter of chance.
  */
-export function guardedLookup(
-  targets: WebhookTargets,
+export function safeLookup(
+  policy: AddressPolicy,
   protocol: string,
   resolve: ResolveAddresses,
 ): LookupFunction {
@@ -44,7 +44,7 @@ export function guardedLookup(
       throw new ResolutionError('The name could not be resolved.', { cause });
     });
     if (addresses.length === 0) throw new ResolutionError('The name has no address.');
-    if (!addresses.every((address) => targets.permits(protocol, address))) throw new RefusedAddressError();
+    if (!addresses.every((address) => policy.permits(protocol, address))) throw new RefusedAddressError();
     return addresses.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: isIP(address) }));
   };
   return (name, { all }, end) => {

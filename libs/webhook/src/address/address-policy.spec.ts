@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { RequestFilteringHttpAgent } from 'request-filtering-agent';
-import { WebhookTargets } from './webhook-targets.js';
+import { AddressPolicy } from './address-policy.js';
 
-const targets = new WebhookTargets({ http: true });
-const permits = (address: string, by = targets): boolean => by.permits('https:', address);
+const policy = new AddressPolicy({ http: true });
+const permits = (address: string, by = policy): boolean => by.permits('https:', address);
 
 /** Whether an independent filter lets a connection to the address begin; nothing is dialled. */
 function passesIndependentFilter(address: string): boolean {
@@ -67,13 +67,13 @@ const INSIDE: readonly (readonly [string, string])[] = [
   ['segment routing', '5f00::1'],
 ];
 
-describe('WebhookTargets', () => {
+describe('AddressPolicy', () => {
   it.each([
     ...['1.1.1.1', '93.184.216.34', '172.15.255.255', '172.32.0.1', '192.167.1.1', '100.63.255.255'],
     ...['100.128.0.1', '2606:4700:4700::1111', '2a00:1450:4001:800::200e'],
   ])('permits %s, which is public, by https', (address) => {
     expect(permits(address)).toBe(true);
-    expect(targets.permits('http:', address)).toBe(false);
+    expect(policy.permits('http:', address)).toBe(false);
   });
 
   it.each(INSIDE)('refuses %s: %s', (_what, addresses) => {
@@ -95,7 +95,7 @@ describe('WebhookTargets', () => {
   });
 
   it('permits networks and single addresses of the operator, by http too, and nothing beside them', () => {
-    const own = new WebhookTargets({
+    const own = new AddressPolicy({
       allowedNetworks: ['10.20.0.0/16', '127.0.0.1', 'fd00::/8', '::1', '127.0.0.2/32'],
       http: true,
     });
@@ -104,14 +104,14 @@ describe('WebhookTargets', () => {
     const beside = ['10.21.0.1', '127.0.0.3', 'fc00::1', '::2', '::ffff:127.0.0.1', '::ffff:10.20.0.1'];
     for (const address of beside) expect(permits(address, own)).toBe(false);
     expect([permits('1.1.1.1', own), own.permits('http:', '1.1.1.1')]).toEqual([true, false]);
-    const secure = new WebhookTargets({ allowedNetworks: ['10.20.0.0/16'] });
+    const secure = new AddressPolicy({ allowedNetworks: ['10.20.0.0/16'] });
     expect(secure.permits('http:', '10.20.0.1')).toBe(false);
   });
 
   it.each(['', 'pets', '10.0.0.0/33', '10.0.0.0/x', '10.0.0/8', 'fe80::1%eth0'])(
     'does not start with %j as a network',
     (text) => {
-      expect(() => new WebhookTargets({ allowedNetworks: [text] })).toThrow();
+      expect(() => new AddressPolicy({ allowedNetworks: [text] })).toThrow();
     },
   );
 

@@ -5,7 +5,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
 /** What an operator has set. */
-export interface WebhookTargetSettings {
+export interface AddressPolicySettings {
   /** Addresses or networks in CIDR notation that may be called although they are not public; none when left out. */
   readonly allowedNetworks?: readonly string[] | undefined;
   /** Whether `http` may be used, to the allowed networks only. */
@@ -21,13 +21,13 @@ const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
  * metadata of clouds, shared (CGNAT), unique local, multicast, reserved; also addresses that only wrap another one
  * (IPv4-mapped and -compatible, NAT64, 6to4, Teredo), since whatever routes them may reach inside.
  */
-export class WebhookTargets {
+export class AddressPolicy {
   /** Whether `http` may be used at all. */
   readonly http: boolean;
   private readonly allowed: readonly Network[];
 
   /** @throws Error for an allowed network that is none */
-  constructor({ allowedNetworks = [], http = false }: WebhookTargetSettings = {}) {
+  constructor({ allowedNetworks = [], http = false }: AddressPolicySettings = {}) {
     this.http = http;
     this.allowed = allowedNetworks.map(toNetwork);
   }

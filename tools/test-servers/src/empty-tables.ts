@@ -1,0 +1,12 @@
+/**
+ * SQL that empties the tables, as after the migration of an empty database, but those of API keys. It takes them from the
+ * database: a table that a migration adds is emptied, too.
+ */
+export const EMPTY_TABLES = `
+  do $$ begin
+    execute (
+      select 'truncate ' || string_agg(format('%I', tablename), ', ') || ' restart identity cascade' from pg_tables
+      where schemaname = 'public' and tablename !~ '^(api_key.*|migrations|event_head|scheduled_jobs)$'
+    );
+    update event_head set position = 0, first = 0;
+  end $$`;
