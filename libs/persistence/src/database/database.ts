@@ -223,7 +223,10 @@ export class Database {
 
   private openReplica(url: string): ReadReplica {
     const { onReplicaChange = () => undefined, maxStandaloneAgeMs, responseTimeoutMs } = this.settings;
-    const timeouts = timeoutsWithin((responseTimeoutMs ?? RESPONSE_TIMEOUT_MS) * REPLICA_SHARE);
+    const total = responseTimeoutMs ?? RESPONSE_TIMEOUT_MS;
+    // Reads hardly ever wait for a connection to it: the checks open it.
+    const { connectMs } = this.timeouts;
+    const timeouts = { ...timeoutsWithin(total * REPLICA_SHARE), connectMs };
     const replica = openPipelinedPool(clientConfig({ ...this.settings, url }, timeouts), timeouts, 1);
     return new ReadReplica(replica, this.reads, onReplicaChange, maxStandaloneAgeMs);
   }
