@@ -96,7 +96,7 @@ describe('the programs as processes, on the embedded database', () => {
       const { id, key } = JSON.parse(out) as KeyObject;
       const hash = signer.verify(key);
       const found = hash && (await new KeyLookupStore(database).find(hash));
-      expect(found?.caller.keyId).toBe(id);
+      expect(found?.keyId).toBe(id);
     }
 
     const { id } = JSON.parse(runs[0]?.out ?? '') as KeyObject;

@@ -35,9 +35,15 @@ export { type Caller, callerOf, keyIdOfSubject, subjectIdOf } from './guard/call
 export { ApiKey, type KeySecret, type KeyState } from './key/api-key.js';
 export { KeyId } from './key/key-id.js';
 export { KeyPlan } from './key/key-plan.js';
-export { KeyRuleError, KeyStoreUnavailableError, UnknownKeyError } from './key/key.errors.js';
+export {
+  KeyRuleError,
+  KeyStoreUnavailableError,
+  UnknownKeyError,
+  UnknownPlanError,
+} from './key/key.errors.js';
 export { VisibleText } from './key/visible-text.js';
 export { ApiKeyModule, type ApiKeyModuleOptions, type ApiKeyStore } from './module/api-key.module.js';
+export { definePlans, type PlanDefinition, PlanRegistry } from './plans/plan-registry.js';
 export { defineScopes, Scope, type ScopeDefinitions, ScopeRegistry } from './scopes/scope-registry.js';
 export {
   type KeyHash,

@@ -17,6 +17,7 @@ import {
   type Received,
   send,
   start,
+  plans,
   Storage,
 } from './guarded-app.js';
 
@@ -58,6 +59,7 @@ describe('the guard', () => {
       repository: storage.repository,
       signer,
       scopes: all,
+      plans,
       kind: 'test',
     });
   });

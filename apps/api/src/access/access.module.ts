@@ -10,11 +10,12 @@ import { StorageModule } from '../storage/storage.module.js';
 import { STORAGE_SETTINGS, type StorageSettings } from '../storage/storage.settings.js';
 import { ACCESS_SETTINGS, type AccessSettings } from './access.settings.js';
 import { REALM } from './access.errors.js';
+import { PETSTORE_PLANS } from './petstore-plans.js';
 import { PETSTORE_SCOPES } from './petstore-scopes.js';
 import { PepperError, pepperProblem } from './pepper.js';
 import { RateLimitTelemetry } from './rate-limit-telemetry.js';
-import { createRedisClient } from './redis-client.js';
-import { Subjects } from './subjects.js';
+import { createRedisClient, LIMIT_KEY_PREFIX } from './redis-client.js';
+import { RateLimitSubjects } from './rate-limit-subjects.js';
 
 /** The keys of the service: in its database, with the events of their changes over LISTEN and NOTIFY. */
 @Module({
@@ -43,6 +44,10 @@ import { Subjects } from './subjects.js';
         pepper: apiKeyPepper ?? (await readOrCreatePepper(dataDir)),
         previousPeppers: previousApiKeyPeppers,
         scopes: PETSTORE_SCOPES,
+        plans: PETSTORE_PLANS,
+        onUnknownPlan: (keyId, plan) => {
+          log.error({ keyId, plan }, 'unknown plan, requests of its keys are refused');
+        },
         kind: environment === 'production' ? 'live' : 'test',
         realm: REALM,
         events,
@@ -72,32 +77,37 @@ export class KeysModule implements OnModuleInit {
   }
 }
 
-/** What is recorded of the limiter: metrics, the use of keys, lines of the log. */
+/** What the limiter is given: what a request consumes from, and what is recorded of decisions. */
 @Module({
   imports: [TelemetryModule, KeysModule],
-  providers: [RateLimitTelemetry],
-  exports: [RateLimitTelemetry],
+  providers: [RateLimitTelemetry, RateLimitSubjects],
+  exports: [RateLimitTelemetry, RateLimitSubjects],
 })
-export class LimiterTelemetryModule {}
+export class LimiterPartsModule {}
 
-/** The rate limits of keys and addresses, and who is charged for a request. */
+/** The rate limits of keys and addresses. */
 @Module({
   imports: [
     KeysModule,
-    LimiterTelemetryModule,
+    LimiterPartsModule,
     RateLimitModule.forRootAsync({
-      imports: [LimiterTelemetryModule],
-      inject: [ACCESS_SETTINGS.KEY, RateLimitTelemetry],
-      useFactory: ({ redisUrls, bans, trustedProxies }: AccessSettings, observer: RateLimitTelemetry) => ({
+      imports: [LimiterPartsModule],
+      inject: [ACCESS_SETTINGS.KEY, RateLimitTelemetry, RateLimitSubjects],
+      useFactory: (
+        { redisUrls, bans, trustedProxies }: AccessSettings,
+        observer: RateLimitTelemetry,
+        { subjectOf }: RateLimitSubjects,
+      ) => ({
         redis: redisUrls && createRedisClient(redisUrls),
+        keyPrefix: LIMIT_KEY_PREFIX,
+        subjectOf,
         bans: bans ? undefined : ('off' as const),
         trustedProxies,
         observer,
       }),
     }),
   ],
-  providers: [Subjects],
-  exports: [RateLimitModule, LimiterTelemetryModule, Subjects],
+  exports: [RateLimitModule, LimiterPartsModule],
 })
 export class LimitsModule {
   constructor(events: ApiKeyEventDispatcher, limiter: RateLimiter) {

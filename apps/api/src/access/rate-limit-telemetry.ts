@@ -51,7 +51,7 @@ export class RateLimitTelemetry implements RateLimitObserver {
     });
     this.losses = new Counter({
       name: 'petstore_rate_limit_lost_counters_total',
-      help: 'Counters of keys and addresses that Redis evicted, deleted or lost in a failover.',
+      help: 'Keys that began anew because Redis had lost a part of their counts, or its clock was set back.',
       registers,
     });
     const nodes = new Gauge({
@@ -111,7 +111,7 @@ export class RateLimitTelemetry implements RateLimitObserver {
     this.unloggedLosses++;
     const now = this.now();
     if (now - this.lossesLoggedAt < LOSSES_LOGGED_MS) return;
-    this.log.warn({ count: this.unloggedLosses }, 'redis lost counters, sent again');
+    this.log.warn({ count: this.unloggedLosses }, 'redis lost counters, keys begin anew');
     this.unloggedLosses = 0;
     this.lossesLoggedAt = now;
   }

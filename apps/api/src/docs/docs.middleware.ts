@@ -2,9 +2,9 @@ import compression from 'compression';
 import type { NextFunction, Request, Response } from 'express';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, isNotModified, JSON_MEDIA_TYPE, otherMethod, READ_ONLY } from '@petstore/http-server';
-import { type PlanLimits, RateLimiter } from '@petstore/rate-limit';
+import { RateLimiter, type RateLimits } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/access.errors.js';
-import { Subjects } from '../access/subjects.js';
+import { RateLimitSubjects } from '../access/rate-limit-subjects.js';
 import { HEALTH_PATHS } from '../operations/paths.js';
 import { type DocsContent, readDocsFiles, REDIRECTS } from './docs-content.js';
 import { DOCS_SETTINGS, type DocsSettings } from './docs.settings.js';
@@ -14,7 +14,7 @@ import { OpenApiText } from './openapi-text.js';
 import { pageSecurity } from './page-security.js';
 
 /**
- * Middleware for all paths outside of `/v1`, except health. Each request is charged to its address, in separate windows:
+ * Middleware for all paths outside of `/v1`, except health. Each request consumes from its address, in separate windows:
  * docs and API use up nothing of each other's limits. The exact path then names a file in memory, or nothing; no path
  * leads to the file system.
  */
@@ -23,12 +23,12 @@ export class DocsMiddleware {
   private readonly files = readDocsFiles();
   private readonly secure: ReturnType<typeof pageSecurity>;
   /** What one client address may send. */
-  private readonly limits: PlanLimits;
+  private readonly limits: RateLimits;
 
   constructor(
     private readonly openApi: OpenApiText,
     private readonly limiter: RateLimiter,
-    private readonly subjects: Subjects,
+    private readonly subjects: RateLimitSubjects,
     { origins }: InstanceDescription,
     @Inject(DOCS_SETTINGS.KEY) { docsPerMinute, docsPerDay }: DocsSettings,
   ) {
@@ -54,7 +54,7 @@ export class DocsMiddleware {
     response: Response,
     next: NextFunction,
   ): Promise<void> {
-    await this.charge(request);
+    await this.consume(request);
     const location = REDIRECTS.get(path);
     const document = await this.openApi.at(path);
     const content = document ?? this.files.get(path);
@@ -78,9 +78,9 @@ export class DocsMiddleware {
   }
 
   /** @throws ApiError rate_limit_exceeded */
-  private async charge(request: Request): Promise<void> {
+  private async consume(request: Request): Promise<void> {
     const subject = this.subjects.ofAddress(request, this.limits);
-    const { admitted, retryAfterMs } = await this.limiter.charge({ ...subject, id: `${subject.id}:docs` });
+    const { admitted, retryAfterMs } = await this.limiter.consume({ ...subject, id: `${subject.id}:docs` });
     if (admitted) return;
     throw new ApiError(RATE_LIMIT_ERRORS.rate_limit_exceeded, {
       message: 'This address has sent too many requests without a key for the documentation.',

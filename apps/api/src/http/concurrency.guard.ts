@@ -3,7 +3,7 @@ import { callerOf } from '@petstore/api-key';
 import { ApiError, HANDED_OVER } from '@petstore/http-server';
 import { HttpRateLimiter } from '@petstore/rate-limit';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Subjects } from '../access/subjects.js';
+import { RateLimitSubjects } from '../access/rate-limit-subjects.js';
 import { HTTP_SETTINGS, type HttpSettings } from './http.settings.js';
 
 /** Made once: many requests are refused with it. */
@@ -26,7 +26,7 @@ export class ConcurrencyGuard implements CanActivate {
   constructor(
     @Inject(HTTP_SETTINGS.KEY) { maxConcurrentRequests }: HttpSettings,
     private readonly limiter: HttpRateLimiter,
-    private readonly subjects: Subjects,
+    private readonly subjects: RateLimitSubjects,
   ) {
     this.most = maxConcurrentRequests;
   }
@@ -39,7 +39,7 @@ export class ConcurrencyGuard implements CanActivate {
     if (caller === undefined) return true;
     const ofKey = this.runningOf.get(caller.keyId) ?? 0;
     if (this.running >= this.most || ofKey >= Math.ceil(this.most / 4)) {
-      this.limiter.recall(response, this.subjects.charged(request, caller));
+      this.limiter.peek(response, this.subjects.ofCaller(request, caller));
       throw OVERLOADED;
     }
     // The client has gone while its key was looked up: the events below have been.

@@ -3,7 +3,6 @@ import { ApiKeyRefusedError } from '@petstore/api-key';
 import { ApiError, type ErrorMapper, isStoreUnavailable } from '@petstore/http-server';
 import { RequestInProgressError, TokenReusedError } from '@petstore/persistence';
 import { RateLimitExceededError } from '@petstore/rate-limit';
-import { RateLimitExceededException } from '@petstore/rate-limit/nest';
 import { API_KEY_ERRORS, RATE_LIMIT_ERRORS } from '../access/access.errors.js';
 import { Links } from '../operations/links.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
@@ -31,9 +30,7 @@ export class PetStoreErrorMapper implements ErrorMapper {
 /** `undefined` for what the layers below do not say. */
 function toApiError(exception: unknown): ApiError | undefined {
   if (exception instanceof ApiKeyRefusedError) return keyRefusal(exception);
-  // The second one is thrown where a handler has other interceptors, too.
-  if (exception instanceof RateLimitExceededError || exception instanceof RateLimitExceededException)
-    return LIMIT_REFUSALS[exception.code];
+  if (exception instanceof RateLimitExceededError) return LIMIT_REFUSALS[exception.code];
   if (exception instanceof RequestInProgressError)
     return new ApiError(OPERATION_ERRORS.idempotency_in_progress, { headers: { 'Retry-After': SOON } });
   if (exception instanceof TokenReusedError) return new ApiError(OPERATION_ERRORS.idempotency_key_reused);

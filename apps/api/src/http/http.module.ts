@@ -10,10 +10,8 @@ import {
   RequestContextMiddleware,
   RequestFormMiddleware,
 } from '@petstore/http-server';
-import { HttpRateLimiter } from '@petstore/rate-limit';
-import { RateLimitInterceptor } from '@petstore/rate-limit/nest';
+import { RateLimitInterceptor, RequestRateLimiter } from '@petstore/rate-limit/nest';
 import { KeysModule, LimitsModule } from '../access/access.module.js';
-import { HttpAuthFailureLimiter, Subjects } from '../access/subjects.js';
 import { DocsMiddleware } from '../docs/docs.middleware.js';
 import { ConnectionTelemetry, TelemetryModule } from '../observability/telemetry.module.js';
 import { CrossOriginMiddleware } from '../operations/cross-origin.middleware.js';
@@ -47,7 +45,7 @@ export const MIDDLEWARE = [
     }),
   ],
   providers: [
-    { provide: AuthFailureLimiter, useClass: HttpAuthFailureLimiter },
+    { provide: AuthFailureLimiter, useExisting: RequestRateLimiter },
     {
       provide: IS_OPEN,
       inject: [OperationRegistry],
@@ -61,11 +59,7 @@ export const MIDDLEWARE = [
     { provide: APP_GUARD, useExisting: DeprecationGuard },
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useExisting: ConcurrencyGuard },
-    {
-      provide: APP_INTERCEPTOR,
-      inject: [HttpRateLimiter, Subjects],
-      useFactory: (limiter: HttpRateLimiter, { of }: Subjects) => new RateLimitInterceptor(limiter, of),
-    },
+    { provide: APP_INTERCEPTOR, useExisting: RateLimitInterceptor },
     { provide: APP_PIPE, useClass: DtoPipe },
   ],
   exports: [HttpServerModule],

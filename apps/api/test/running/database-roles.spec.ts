@@ -10,6 +10,7 @@ import {
 } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
+import { PETSTORE_PLANS } from '../../src/access/petstore-plans.js';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import { readConfiguration } from '../../src/configuration/configuration.js';
 import { createLog } from '../../src/logging/log.js';
@@ -131,6 +132,7 @@ describe('the role of the service', () => {
       repository: new ApiKeyTables(database),
       signer: new KeySigner(PEPPER),
       scopes: PETSTORE_SCOPES,
+      plans: PETSTORE_PLANS,
       kind: 'test',
       events: new ListenNotifyBus(database),
     });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, type NewKey } from '@petstore/api-key';
+import { PETSTORE_PLANS } from '../../src/access/petstore-plans.js';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import { type Environment, readConfiguration } from '../../src/configuration/configuration.js';
 import { Database, ListenNotifyBus, ApiKeyTables } from '@petstore/persistence';
@@ -90,6 +91,7 @@ export async function runService(
     repository: new ApiKeyTables(database),
     signer: new WatchedSigner(PEPPER, watched),
     scopes: PETSTORE_SCOPES,
+    plans: PETSTORE_PLANS,
     kind: 'test',
     events: new ListenNotifyBus(database),
   });

@@ -1,12 +1,13 @@
-import { PETSTORE_SCOPES } from '@petstore/api';
+import { PETSTORE_PLANS, PETSTORE_SCOPES } from '@petstore/api';
 import type { ChangedKey, IssuedKey, KeyId, NewKey, Scope } from '@petstore/api-key';
-import { Plan, type PlanLimits, type PlanName } from '@petstore/rate-limit';
+import type { RateLimits } from '@petstore/rate-limit';
 import { type Command, Option } from 'commander';
 import { JSON_OPTION, type JsonOptions, jsonLine } from '../output.js';
 import type { Terminal } from '../terminal.js';
 import { changedJson } from './key.json.js';
 import * as options from './options.js';
 import type { KeysContext } from './keys-context.js';
+import { OWN_LIMITS } from './plans.js';
 
 const CREATE_HELP = `
 Examples:
@@ -59,9 +60,9 @@ interface ChangeOptions extends JsonOptions {
   readonly by: string;
 }
 
-interface SettingsOptions extends Partial<PlanLimits> {
+interface SettingsOptions extends Partial<RateLimits> {
   readonly name?: string;
-  readonly plan?: PlanName;
+  readonly plan?: string;
   readonly scopes?: readonly Scope[];
   readonly expires?: options.Expiry;
 }
@@ -124,12 +125,14 @@ function addSettings(command: Command, isNew: boolean): Command {
   return command
     .addOption(new Option('--name <name>', 'whose it is, for people').makeOptionMandatory(isNew))
     .addOption(
-      new Option('--plan <plan>', 'how much it may ask').choices(Plan.ALL).makeOptionMandatory(isNew),
+      new Option('--plan <plan>', 'how much it may ask')
+        .choices(PETSTORE_PLANS.all)
+        .makeOptionMandatory(isNew),
     )
     .option('--scopes <list>', SCOPES, options.parseScopes)
     .option('--expires <when>', EXPIRES, options.parseExpiry, isNew ? 'never' : undefined)
-    .option('--per-minute <n>', 'enterprise only: requests in any 60 seconds', options.parseLimit)
-    .option('--per-day <n>', 'enterprise only: requests in any 24 hours', options.parseLimit);
+    .option('--per-minute <n>', `${OWN_LIMITS} only: requests in any 60 seconds`, options.parseLimit)
+    .option('--per-day <n>', `${OWN_LIMITS} only: requests in any 24 hours`, options.parseLimit);
 }
 
 /** Those settings that were given. */

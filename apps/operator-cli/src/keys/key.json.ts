@@ -9,6 +9,7 @@ import {
   type KeyReport,
   type KeySecret,
 } from '@petstore/api-key';
+import { limitsOf } from './plans.js';
 import type { RateLimitStatus } from './rate-limit-status.js';
 
 /** Everything that show prints. */
@@ -70,7 +71,7 @@ function settingsJson(key: ApiKey, now: Date, secret: object | false = false): o
     ...secret,
     name,
     plan: plan.name,
-    limits: plan.limits,
+    limits: limitsOf(plan) ?? null,
     scopes,
     state: key.stateAt(now),
     createdAt: key.createdAt,

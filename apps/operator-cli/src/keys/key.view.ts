@@ -4,7 +4,6 @@ import {
   type IssuedKey,
   type KeyHint,
   type KeyOverview,
-  type KeyPlan,
   type KeyReport,
   type KeySecret,
   type KeyState,
@@ -14,6 +13,7 @@ import {
 import { ago, bar, distance, moment, type Palette, wholeNumber } from '../output.js';
 import { factTable, listTable, table } from '../tables.js';
 import { admitted, banInForce, type KeyDetails, today } from './key.json.js';
+import { limitsOf, planText } from './plans.js';
 
 const HEADINGS = ['ID', 'NAME', 'KEY', 'PLAN', 'STATE', 'TODAY', 'REFUSED', 'LAST USED', 'EXPIRES'];
 
@@ -33,7 +33,7 @@ export function listText(keys: readonly KeyReport[], now: Date, paint: Palette, 
       secret === undefined ? '' : paint('dim', hintText(secret.hint)),
       plan.name,
       stateText(key.stateAt(now), bannedUntil, now, paint),
-      usageBar(admitted(day), plan.limits.perDay, paint),
+      usageBar(admitted(day), limitsOf(plan)?.perDay, paint),
       day.refused === 0 ? '0' : paint('yellow', wholeNumber(day.refused)),
       lastUsedAt === undefined ? 'never' : ago(lastUsedAt, now),
       momentOrNever(expiresAt),
@@ -78,11 +78,11 @@ function facts({ overview, rateLimit }: KeyDetails, now: Date, paint: Palette): 
     ['Created', moment(key.createdAt)],
     ['Expires', momentOrNever(expiresAt)],
     ['Last used', lastUsedAt === undefined ? 'never' : `${moment(lastUsedAt)} (${ago(lastUsedAt, now)})`],
-    ['Today', usageBar(admitted(today(overview, now)), plan.limits.perDay, paint)],
+    ['Today', usageBar(admitted(today(overview, now)), limitsOf(plan)?.perDay, paint)],
   ];
   if (rateLimit !== undefined) {
-    rows.push(['Last 60 s', usageBar(rateLimit.minuteUsed, plan.limits.perMinute, paint)]);
-    rows.push(['Last 24 h', usageBar(rateLimit.dayUsed, plan.limits.perDay, paint)]);
+    rows.push(['Last 60 s', usageBar(rateLimit.minuteUsed, limitsOf(plan)?.perMinute, paint)]);
+    rows.push(['Last 24 h', usageBar(rateLimit.dayUsed, limitsOf(plan)?.perDay, paint)]);
   }
   if (bannedUntil !== undefined) {
     rows.push(['Banned', `until ${moment(bannedUntil)}; lift it: npm run key -- unban ${key.id}`]);
@@ -106,7 +106,7 @@ function secretRow({ hint, createdAt, validUntil }: KeySecret): string[] {
 function useRows({ days, key }: KeyOverview, paint: Palette): string[][] {
   return days.map((use) => [
     use.day,
-    usageBar(admitted(use), key.settings.plan.limits.perDay, paint),
+    usageBar(admitted(use), limitsOf(key.settings.plan)?.perDay, paint),
     use.refused === 0 ? '' : paint('yellow', `${wholeNumber(use.refused)} refused`),
   ]);
 }
@@ -157,11 +157,6 @@ function momentOrNever(date: Date | undefined): string {
   return date === undefined ? 'never' : moment(date);
 }
 
-/** `pro (300 a minute, 10,000 a day)`. */
-function planText({ name, limits }: KeyPlan): string {
-  return `${name} (${wholeNumber(limits.perMinute)} a minute, ${wholeNumber(limits.perDay)} a day)`;
-}
-
 /** `pet_live_...x9Qd`; what little may be shown of a key. */
 function hintText({ prefix, lastFour }: KeyHint): string {
   return `${prefix}...${lastFour}`;
@@ -181,8 +176,9 @@ const BAR_CELLS = 10;
 /** Share of the limit from which an operator is warned. */
 const NEAR = 0.8;
 
-/** `███░░░░░░░ 312 / 1,000`: how much of a limit is used. */
-export function usageBar(used: number, limit: number, paint: Palette): string {
+/** `███░░░░░░░ 312 / 1,000`: how much of a limit is used; the number alone without one. */
+export function usageBar(used: number, limit: number | undefined, paint: Palette): string {
+  if (limit === undefined) return wholeNumber(used);
   const share = Math.min(1, used / limit);
   // Any use shows at least one cell, and all cells show only at the limit.
   const partial = Math.min(BAR_CELLS - 1, Math.max(1, Math.round(share * BAR_CELLS)));

@@ -1,4 +1,4 @@
-import { pepperProblem, PETSTORE_SCOPES } from '@petstore/api';
+import { pepperProblem, PETSTORE_PLANS, PETSTORE_SCOPES } from '@petstore/api';
 import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
 import { ListenNotifyBus, ApiKeyTables } from '@petstore/persistence';
@@ -23,6 +23,7 @@ export function withKeys<Result>(
       repository: new ApiKeyTables(database),
       signer: new KeySigner(pepper, previousApiKeyPeppers),
       scopes: PETSTORE_SCOPES,
+      plans: PETSTORE_PLANS,
       kind: environment === 'production' ? 'live' : 'test',
       events: new ListenNotifyBus(database),
     });

@@ -1,9 +1,10 @@
-import type { PlanLimits, PlanName } from '@petstore/rate-limit';
+import type { RateLimits } from '@petstore/rate-limit';
 import type { ApiKeyEvent, ApiKeyEventBus } from '../events/api-key-event-bus.js';
 import { ApiKey, type KeySettings } from '../key/api-key.js';
 import { KeyId } from '../key/key-id.js';
-import { KeyPlan } from '../key/key-plan.js';
+import type { KeyPlan } from '../key/key-plan.js';
 import { KeyRuleError, UnknownKeyError } from '../key/key.errors.js';
+import type { PlanRegistry } from '../plans/plan-registry.js';
 import type { Scope, ScopeRegistry } from '../scopes/scope-registry.js';
 import type { KeyKind, KeySigner, PepperStatus } from '../secrets/key-signer.js';
 import { DAY_MS, utcDay } from '../usage/key-usage-recorder.js';
@@ -12,9 +13,10 @@ import type { ApiKeyRepository, AuditEntry, KeyOverview } from './api-key.reposi
 /** Settings of a key to create. */
 export interface NewKey {
   readonly name: string;
-  readonly plan: PlanName;
-  /** Enterprise only. */
-  readonly limits?: Partial<PlanLimits>;
+  /** One of the registry's. */
+  readonly plan: string;
+  /** Only on a plan whose keys bring their own. */
+  readonly limits?: Partial<RateLimits>;
   /** The registry's defaults unless given; each must be defined there. */
   readonly scopes?: readonly string[];
   /** Never unless given. */
@@ -43,8 +45,9 @@ export interface IssuedKey extends ChangedKey {
 export interface AdministrationParts {
   readonly repository: ApiKeyRepository;
   readonly signer: KeySigner;
-  /** The scopes that keys can be given. */
+  /** The scopes and plans that keys can be given. */
   readonly scopes: ScopeRegistry;
+  readonly plans: PlanRegistry;
   /** Decides what keys begin with. */
   readonly kind: KeyKind;
   /** None where this is the only process. */
@@ -71,12 +74,12 @@ export class ApiKeyAdministration {
   }
 
   async create({ name, plan, limits, scopes, expiresAt }: NewKey, by: string): Promise<IssuedKey> {
-    const { repository, signer, kind, scopes: registry } = this.parts;
+    const { repository, signer, kind, scopes: registry, plans } = this.parts;
     const now = this.now();
     const { text, ...secret } = signer.issue(kind);
     const settings = {
       name,
-      plan: KeyPlan.of(plan, limits),
+      plan: plans.of(plan, limits),
       scopes: scopes ? this.definedScopes(scopes) : registry.defaults,
       expiresAt,
     };
@@ -91,7 +94,7 @@ export class ApiKeyAdministration {
       const { settings } = key;
       const changes = {
         ...others,
-        ...((plan ?? limits) !== undefined && { plan: planAfter(settings.plan, plan, limits) }),
+        ...((plan ?? limits) !== undefined && { plan: this.planAfter(settings.plan, plan, limits) }),
         ...(scopes && { scopes: this.definedScopes(scopes, settings.scopes) }),
       };
       const next = key.update(changes, now);
@@ -163,6 +166,13 @@ export class ApiKeyAdministration {
     return { key, announced: await this.announce(action === 'unbanned' ? action : 'changed', id) };
   }
 
+  /** Omitted limits stay while the key stays on plans whose keys bring their own. */
+  private planAfter(before: KeyPlan, name = before.name, limits: Partial<RateLimits> = {}): KeyPlan {
+    const { plans } = this.parts;
+    const stays = plans.find(name) === 'own' && plans.find(before.name) === 'own';
+    return plans.of(name, { ...(stays && plans.limitsOf(before)), ...limits });
+  }
+
   /** Typed scopes, if each is defined or among `kept`: scopes of another version of the service stay. */
   private definedScopes(names: readonly string[], kept: readonly Scope[] = []): readonly Scope[] {
     const { scopes } = this.parts;
@@ -193,20 +203,12 @@ export class ApiKeyAdministration {
   }
 }
 
-/** Omitted limits stay while the key stays on the plan enterprise. */
-function planAfter(before: KeyPlan, name = before.name, limits: Partial<PlanLimits> = {}): KeyPlan {
-  const kept = name === 'enterprise' && before.name === 'enterprise' ? before.limits : {};
-  return KeyPlan.of(name, { ...kept, ...limits });
-}
-
 /** The settings in words, as the audit shows them. */
 function describeSettings({ name, plan, scopes, expiresAt }: KeySettings): Record<string, string> {
   return {
     name,
     plan:
-      plan.name === 'enterprise'
-        ? `enterprise (${plan.limits.perMinute}/min, ${plan.limits.perDay}/day)`
-        : plan.name,
+      plan.perMinute === undefined ? plan.name : `${plan.name} (${plan.perMinute}/min, ${plan.perDay}/day)`,
     scopes: scopes.join(','),
     expires: expiresAt?.toISOString() ?? 'never',
   };

@@ -57,27 +57,22 @@ export type IsOpen = (request: IncomingMessage) => boolean;
 
 /**
  * Limits what the guard refuses, so that a flood of bad keys runs into a limit and its responses carry the limit
- * headers too. A rate limiter stands behind this port.
+ * headers too. `RequestRateLimiter` of `@petstore/rate-limit/nest` stands behind this port.
  */
 export abstract class AuthFailureLimiter {
   /**
-   * Counts a refused request and puts the limit headers on its response.
+   * Counts a refused request and puts the limit headers on its response: for its key when that lacks a scope (`callerOf`),
+   * for the client's address when it has no accepted key.
    *
-   * @param caller whose key lacks a scope; `undefined` for a request without an accepted key, which
-   *   counts for the client's address
    * @throws whatever the limiter responds with when the limit is used up (429)
    */
-  abstract charge(
-    request: IncomingMessage,
-    response: ServerResponse,
-    caller: Caller | undefined,
-  ): Promise<void>;
+  abstract consume(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined;
 
   /**
    * Puts the limit headers of the client's address on a response, counting nothing: for a request whose key
    * cannot be looked up.
    */
-  abstract describe(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  abstract peek(request: IncomingMessage, response: ServerResponse): void;
 }
 
 /**
@@ -144,7 +139,7 @@ export class ApiKeyGuard implements CanActivate {
       caller = await this.keys.load(key, hash);
     } catch (error) {
       // The key may be revoked, so its limits are not shown: the response describes the limit of the address, uncharged.
-      await this.limiter?.describe(...context.getArgs<[IncomingMessage, ServerResponse]>());
+      this.limiter?.peek(...context.getArgs<[IncomingMessage, ServerResponse]>());
       throw error;
     }
     return this.authorize(context, access, caller ?? 'refused');
@@ -160,16 +155,12 @@ export class ApiKeyGuard implements CanActivate {
     attachCaller(request, caller);
     this.usage.used(caller.keyId);
     if (access === ANY_KEY || caller.scopes.has(access as Scope)) return true;
-    return this.refuse(context, ApiKeyRefusedError.lacking(access as Scope, this.realm), caller);
+    return this.refuse(context, ApiKeyRefusedError.lacking(access as Scope, this.realm));
   }
 
-  private async refuse(
-    context: ExecutionContext,
-    refusal: ApiKeyRefusedError,
-    caller?: Caller,
-  ): Promise<never> {
+  private async refuse(context: ExecutionContext, refusal: ApiKeyRefusedError): Promise<never> {
     const [request, response] = context.getArgs<[IncomingMessage, ServerResponse]>();
-    await this.limiter?.charge(request, response, caller);
+    await this.limiter?.consume(request, response);
     // Nest's own filter sets no header fields.
     if (!response.headersSent) response.setHeader('WWW-Authenticate', refusal.challenge);
     throw refusal;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { PlanLimits, PlanName } from '@petstore/rate-limit';
+import type { RateLimits } from '@petstore/rate-limit';
 import type { KeyId } from '../key/key-id.js';
 import type { Scope } from '../scopes/scope-registry.js';
 
@@ -8,8 +8,9 @@ export interface Caller {
   readonly keyId: KeyId;
   /** What the operator called the key. */
   readonly name: string;
-  readonly plan: PlanName;
-  readonly limits: PlanLimits;
+  /** The name of its plan. */
+  readonly plan: string;
+  readonly limits: RateLimits;
   /** Including scopes that this process does not know: no handler requires them. */
   readonly scopes: ReadonlySet<Scope>;
 }

@@ -73,7 +73,7 @@ export class InMemoryApiKeyStore implements ApiKeyStore {
       const ends = [expiresAt, secret.validUntil].filter((end) => end !== undefined);
       return {
         usableUntil: ends.sort((a, b) => a.getTime() - b.getTime())[0],
-        caller: { keyId: key.id, name, plan: plan.name, limits: plan.limits, scopes: new Set(scopes) },
+        ...{ keyId: key.id, name, plan, scopes: new Set(scopes) },
       };
     }
     return undefined;

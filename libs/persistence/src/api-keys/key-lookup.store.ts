@@ -86,17 +86,20 @@ export class KeyLookupStore implements KeyLookup {
     const [isKey, json = null] = row ?? [];
     if (json === null && isTrue(isKey)) return undefined;
     const found = json === null ? undefined : toFoundKey(json);
-    if (found !== undefined && settings.allowStale?.(found.caller) === true) return found;
+    if (found !== undefined && settings.allowStale?.(found) === true) return found;
     throw unavailable;
   }
 }
 
 function toFoundKey(json: string | null | undefined): FoundKey {
   const { id, name, plan, perMinute, perDay, scopes, usableUntil } = JSON.parse(json ?? '') as FoundRow;
-  const [keyId, own] = [KeyId.parse(id), KeyPlan.parse(plan, perMinute, perDay)];
-  if (keyId === undefined || own === undefined) throw new Error(`Row ${id} of the table api_keys is no key.`);
+  const keyId = KeyId.parse(id);
+  if (keyId === undefined) throw new Error(`Row ${id} of the table api_keys is no key.`);
   return {
-    caller: { keyId, name, plan: own.name, limits: own.limits, scopes: new Set(toScopes(scopes)) },
+    keyId,
+    name,
+    plan: new KeyPlan(plan, perMinute ?? undefined, perDay ?? undefined),
+    scopes: new Set(toScopes(scopes)),
     usableUntil: usableUntil === null ? undefined : new Date(usableUntil),
   };
 }

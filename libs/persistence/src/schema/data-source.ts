@@ -17,7 +17,7 @@ export interface DataSourceSettings {
   /** How old such reads may be while the primary does not respond, in milliseconds; 30,000 unless given. */
   readonly maxStandaloneAgeMs?: number;
   /** Whether a key may be looked up on the replica while the primary does not respond; none may unless given. */
-  readonly allowStale?: (caller: Caller) => boolean;
+  readonly allowStale?: (caller: Pick<Caller, 'scopes'>) => boolean;
   /** What the address is called where it is configured, for messages; `DATABASE_URL` unless given. */
   readonly variable?: string;
   /** Called when no session can be begun any more, with the reason, and when one can again. */

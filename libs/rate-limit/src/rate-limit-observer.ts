@@ -1,4 +1,4 @@
-import type { RateLimitSubject } from '../policy.js';
+import type { RateLimitSubject } from './subject.js';
 import type { RateLimitResult } from './rate-limit-result.js';
 
 /** Why limits are kept in the process instead of Redis. */
@@ -29,8 +29,8 @@ export interface RateLimitObserver {
   /** Once when it has come back. */
   recovered?(recovery: Recovery): void;
   /**
-   * Redis no longer has what it had counted for a subject: it was evicted, deleted or lost in a failover. What this process
-   * has admitted is counted there again; for the rest, the subject starts anew.
+   * Redis had lost a part of what it had counted for a subject (its values were evicted, or replaced by another program), or
+   * its clock was set back by more than a second: the subject has begun anew.
    */
   lost?(subject: RateLimitSubject): void;
 }
