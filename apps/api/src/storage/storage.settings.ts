@@ -36,7 +36,7 @@ export const STORAGE_SETTINGS = defineSettings('storage', {
   databaseReadUrl: databaseUrl.optional().register(settings, {
     variable: 'DATABASE_READ_URL',
     meaning:
-      'A hot standby of DATABASE_URL, or a balancer before several: lists, animals, profiles, categories, inventory and events for keys that may only read. It is left out while it is more than 5 s behind, 30 s while the primary does not respond; without it the primary serves.',
+      'A hot standby of DATABASE_URL, or a balancer before several: animals, their lists and profiles, inventory and events for keys that may only read. It is left out while it is more than 5 s behind, 30 s while the primary does not respond; without it the primary serves.',
     allowed: 'as DATABASE_URL',
     credentials: true,
   }),

@@ -135,6 +135,27 @@ describe('what is unavailable', () => {
     await untilReport({ status: 'ok' });
   });
 
+  it('makes it unready if the database lets nobody in, and every request 503, until it does', async () => {
+    const { username } = new URL(running.postgres.url);
+    await admin.query(`alter role ${username} nologin`);
+    try {
+      await admin.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where usename = user and pid <> pg_backend_pid()',
+      );
+      await untilReport({ status: 'unavailable', reasons: ['database'] });
+      expect((await client.get('/readyz')).status).toBe(503);
+      for (const reply of [await client.get('/v1/pets'), await client.post('/v1/pets', REX)]) {
+        expectError(reply, 'service_unavailable');
+        expect(reply.headers['retry-after']).toBe('1');
+      }
+    } finally {
+      await admin.query(`alter role ${username} login`);
+    }
+    await untilReport({ status: 'ok' });
+    expect(running.logged('database takes no connections').length).toBeGreaterThan(0);
+    expect(running.logged('database takes connections again').length).toBeGreaterThan(0);
+  });
+
   it('makes it unready if it is a migration', async () => {
     const { rows } = await admin.query<{ name: string }>(
       'select name from schema_migrations order by id desc',

@@ -137,12 +137,9 @@ export function cutClient({ connection }: Client): void {
   connection.stream.destroy();
 }
 
-/** The class of a pool of {@link DatabaseClient}s. @param onPool is given each that is made */
-export function poolClass(onPool: (pool: Pool) => void): typeof Pool {
-  return class extends Pool {
-    constructor(config?: PoolConfig) {
-      super({ ...config, Client: DatabaseClient });
-      onPool(this);
-    }
-  };
+/** A pool of {@link DatabaseClient}s. */
+export class DatabasePool extends Pool {
+  constructor(config?: PoolConfig) {
+    super({ ...config, Client: DatabaseClient });
+  }
 }

@@ -14,9 +14,12 @@ export class CheckedOutClients {
     pool.on('remove', (client) => this.connected.delete(client));
     pool.on('acquire', (client) => {
       this.connected.add(client);
+      const expire = (): void => {
+        if (timers.get(client) === timer) cutClient(client);
+      };
       // Sockets are read before a server is blamed for a pause of this process.
-      const expire = (): void => void setImmediate(() => timers.has(client) && cutClient(client));
-      timers.set(client, setTimeout(expire, checkoutMs));
+      const timer = setTimeout(setImmediate, checkoutMs, expire);
+      timers.set(client, timer);
     });
     pool.on('release', (_error, client) => {
       clearTimeout(timers.get(client));

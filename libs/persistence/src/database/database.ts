@@ -1,5 +1,6 @@
 import type { Client, Pool } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { type DatabaseClientConfig, endClient, openClient } from '../connection/database-client.js';
 import { explainStart } from '../connection/explain-start.js';
 import { refuseTransactionPooler } from '../connection/pooler-check.js';
@@ -57,13 +58,13 @@ export class Database {
   /** Most concurrent transactions of requests. */
   readonly maxTransactions: number;
   private readonly config: DatabaseClientConfig;
+  private readonly pool: Pool;
   private readonly clients: CheckedOutClients;
   private closing: Promise<void> | undefined;
 
   private constructor(
     readonly settings: DataSourceSettings,
     readonly dataSource: DataSource,
-    private readonly pool: Pool,
     readonly timeouts: Timeouts,
     private readonly sessions: SessionAttempts,
   ) {
@@ -73,9 +74,10 @@ export class Database {
     this.inserts = openPipelinedPool(this.config, timeouts, INSERT_CONNECTIONS);
     this.keys = openPipelinedPool(this.config, timeouts, KEY_CONNECTIONS);
     if (settings.readUrl !== undefined) this.replica = this.openReplica(settings.readUrl);
+    this.pool = (dataSource.driver as PostgresDriver).master as Pool;
     // Until now a start may have taken longer than a request.
-    pool.options.connectionTimeoutMillis = timeouts.connectMs;
-    this.clients = new CheckedOutClients(pool, timeouts.checkoutMs);
+    this.pool.options.connectionTimeoutMillis = timeouts.connectMs;
+    this.clients = new CheckedOutClients(this.pool, timeouts.checkoutMs);
   }
 
   /**
@@ -87,13 +89,11 @@ export class Database {
     try {
       const timeouts = timeoutsWithin(settings.responseTimeoutMs ?? RESPONSE_TIMEOUT_MS);
       await refuseTransactionPooler({ connectionString: settings.url, application_name: 'petstore check' });
-      const pools: Pool[] = [];
       const sessions = new SessionAttempts(settings.onSessionAttempt);
       const client = { session: sessionTimeouts(timeouts), onAttempt: sessions.record };
-      const dataSource = createDataSource(settings, client, (pool) => pools.push(pool));
+      const dataSource = createDataSource(settings, client);
       await dataSource.initialize();
-      const [pool] = pools as [Pool];
-      const database = new Database(settings, dataSource, pool, timeouts, sessions);
+      const database = new Database(settings, dataSource, timeouts, sessions);
       await database.warmUp();
       return database;
     } catch (error) {
@@ -223,7 +223,10 @@ export class Database {
 
   private openReplica(url: string): ReadReplica {
     const { onReplicaChange = () => undefined, maxStandaloneAgeMs, responseTimeoutMs } = this.settings;
-    const timeouts = timeoutsWithin((responseTimeoutMs ?? RESPONSE_TIMEOUT_MS) * REPLICA_SHARE);
+    const total = responseTimeoutMs ?? RESPONSE_TIMEOUT_MS;
+    // Reads hardly ever wait for a connection to it: the checks open it.
+    const { connectMs } = this.timeouts;
+    const timeouts = { ...timeoutsWithin(total * REPLICA_SHARE), connectMs };
     const replica = openPipelinedPool(clientConfig({ ...this.settings, url }, timeouts), timeouts, 1);
     return new ReadReplica(replica, this.reads, onReplicaChange, maxStandaloneAgeMs);
   }

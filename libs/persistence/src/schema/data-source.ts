@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import type { Caller } from '@petstore/api-key';
-import pg, { type Pool } from 'pg';
+import pg from 'pg';
 import { DataSource, type Logger } from 'typeorm';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { ENTITIES } from './entities.js';
-import { type DatabaseClientConfig, poolClass } from '../connection/database-client.js';
+import { type DatabaseClientConfig, DatabasePool } from '../connection/database-client.js';
 import type { ReplicaState } from '../database/read-replica.js';
 
 export interface DataSourceSettings {
@@ -55,18 +55,13 @@ const SILENT: Logger = {
  * The data source over all tables of the service; not yet connected. The schema changes by migrations only.
  *
  * @param client settings of each session
- * @param onPool is given the pool when TypeORM makes it
  */
-export function createDataSource(
-  settings: DataSourceSettings,
-  client?: DatabaseClientConfig,
-  onPool: (pool: Pool) => void = () => undefined,
-): DataSource {
+export function createDataSource(settings: DataSourceSettings, client?: DatabaseClientConfig): DataSource {
   const { url, applicationName = 'petstore', poolSize = POOL_SIZE } = settings;
   return new DataSource({
     type: 'postgres',
     // TypeORM would look for the package from the bundle, where it is not installed.
-    driver: { ...pg, Pool: poolClass(onPool) },
+    driver: { ...pg, Pool: DatabasePool },
     url,
     entities: [...ENTITIES],
     migrations: [...MIGRATIONS],

@@ -20,7 +20,7 @@ export class KeyedLimit {
   ) {}
 
   /**
-   * Where one task of a key runs at a time and gets no response at all, those behind it are rejected, too: each would wait
+   * Where one task of a key runs at a time and gets neither a connection nor a response, those behind it are rejected, too: each would wait
    * for the same.
    *
    * @throws {StoreUnavailableError} the task was not started
@@ -38,10 +38,16 @@ export class KeyedLimit {
     } catch (error) {
       if ((error as Error).name === 'AbortError')
         throw new StoreUnavailableError('The database does not respond.');
-      if (this.max === 1 && isConnectionFailure(error) && sqlStateOf(error) === undefined) limit.clearQueue();
+      if (this.max === 1 && gotNoResponse(error)) limit.clearQueue();
       throw error;
     } finally {
       if (limit.activeCount + limit.pendingCount === 0) this.limits.delete(key);
     }
   }
+}
+
+/** Neither a connection in time, nor an answer of the server on it. */
+function gotNoResponse(error: unknown): boolean {
+  if (error instanceof StoreUnavailableError) return true;
+  return isConnectionFailure(error) && sqlStateOf(error) === undefined;
 }
