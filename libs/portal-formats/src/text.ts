@@ -9,6 +9,10 @@ const CONTROL = /[\u0000-\u001F\u007F]/g;
 // oxlint-disable-next-line no-control-regex
 const CONTROL_BUT_LINE_FEED = /[\u0000-\u0009\u000B-\u001F\u007F]/g;
 
+// What has nothing of this is the text that it is.
+// oxlint-disable-next-line no-control-regex
+const UNPLAIN = /[<&\u0000-\u001F\u007F]/;
+
 /**
  * A text of a portal's file: `<br>` and `&#10;` are line feeds, references are resolved once, control characters are
  * dropped. Other markup stays.
@@ -16,6 +20,7 @@ const CONTROL_BUT_LINE_FEED = /[\u0000-\u0009\u000B-\u001F\u007F]/g;
  * @returns `undefined` when nothing is left
  */
 export function plainText(cell: string, hasLines = false): string | undefined {
+  if (!UNPLAIN.test(cell)) return cell.trim() || undefined;
   const resolved = cell.replace(/\r\n?/g, '\n').replace(MARKUP, (markup: string, ...rest: unknown[]) => {
     const { name, decimal, hex } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
     if (name !== undefined) return NAMED[name.toLowerCase()] ?? markup;

@@ -1,35 +1,58 @@
 /** What the words of files mean, in small letters; `undefined` is a word for "unknown". */
 export type Words<Value> = Readonly<Record<string, Value | undefined>>;
 
+/** `wordsOf({ male: 'm, male' })` knows two words for male. */
+export function wordsOf(values: Readonly<Record<string, string>>): Words<string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([value, words]) => words.split(', ').map((word) => [word, value])),
+  );
+}
+
 const UNKNOWN = { u: undefined, unknown: undefined };
-const YES = ['1', 'y', 'yes', 't', 'true'];
-const NO = ['0', 'n', 'no', 'f', 'false'];
 
-const all = <Value>(words: readonly string[], value: Value): Words<Value> =>
-  Object.fromEntries(words.map((word) => [word, value]));
+const flags = (yes: boolean): Words<boolean> => {
+  const words = wordsOf({ yes: '1, y, yes, t, true', no: '0, n, no, f, false' });
+  return {
+    ...UNKNOWN,
+    ...Object.fromEntries(Object.keys(words).map((word) => [word, (words[word] === 'yes') === yes])),
+  };
+};
 
-export const FLAG: Words<boolean> = { ...UNKNOWN, ...all(YES, true), ...all(NO, false) };
+export const FLAG = flags(true);
 /** Where a column says what is wrong: Petfinder's `NoDogs`. */
-export const INVERTED: Words<boolean> = { ...UNKNOWN, ...all(YES, false), ...all(NO, true) };
+export const INVERTED = flags(false);
 
-export const SEX: Words<string> = { ...UNKNOWN, m: 'male', male: 'male', f: 'female', female: 'female' };
+export const SEX: Words<string> = { ...UNKNOWN, ...wordsOf({ male: 'm, male', female: 'f, female' }) };
 
 export const SIZE: Words<string> = {
   ...UNKNOWN,
-  ...all(['s', 'small'], 'small'),
-  ...all(['m', 'medium'], 'medium'),
-  ...all(['l', 'large'], 'large'),
-  ...all(['xl', 'x-large', 'xlarge', 'extra large', 'extra-large', 'very large'], 'xlarge'),
+  ...wordsOf({
+    small: 's, small',
+    medium: 'm, medium',
+    large: 'l, large',
+    xlarge: 'xl, x-large, xlarge, extra large, extra-large, very large',
+  }),
 };
 
-const itself = (words: readonly string[]): Words<string> =>
-  Object.fromEntries(words.map((word) => [word, word]));
+export const AGE: Words<string> = {
+  ...UNKNOWN,
+  ...wordsOf({ baby: 'baby', young: 'young', adult: 'adult', senior: 'senior' }),
+};
 
-export const AGE: Words<string> = { ...UNKNOWN, ...itself(['baby', 'young', 'adult', 'senior']) };
 export const COAT: Words<string> = {
   ...UNKNOWN,
-  ...itself(['hairless', 'short', 'medium', 'long', 'wire', 'curly']),
+  ...wordsOf({
+    hairless: 'hairless',
+    short: 'short',
+    medium: 'medium',
+    long: 'long',
+    wire: 'wire',
+    curly: 'curly',
+  }),
 };
+
+/** Names that stand between white space. */
+export const namesIn = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** `young` as portals write it: `Young`. */
 export function capital(word: string | undefined): string | undefined {

@@ -4,15 +4,13 @@ import type { Format, LeftOut, WriteOptions, WrittenCells } from '../format.js';
 import { ageOf, breedNotes, feeOf, flagOf, lacking, namesOf } from '../portal-values.js';
 import { adoptAPetType } from '../species.js';
 import { toHtml } from '../text.js';
-import { capital } from '../words.js';
+import { capital, namesIn } from '../words.js';
 
-const COLUMNS = [
-  ...['Id', 'Animal', 'Breed', 'Breed2', 'Purebred', 'Age', 'Name', 'Size', 'Sex', 'Description', 'Status'],
-  ...['GoodWKids', 'GoodWCats', 'GoodWDogs', 'SpayedNeutered', 'ShotsCurrent', 'Housetrained', 'Declawed'],
-  ...['SpecialNeeds', 'HairLength', 'YouTubeVideoURL', 'Birthdate', 'Sizecurrent', 'SizeUOM', 'AdoptionFee'],
-  ...['Cratetrained', 'HeartwormNegative', 'HeartwormPositive', 'Leashtrained', 'IndoorOnly', 'FIVPositive'],
-  ...['SpecialDietaryNeeds'],
-];
+const COLUMNS = namesIn(`
+  Id Animal Breed Breed2 Purebred Age Name Size Sex Description Status GoodWKids GoodWCats GoodWDogs
+  SpayedNeutered ShotsCurrent Housetrained Declawed SpecialNeeds HairLength YouTubeVideoURL Birthdate
+  Sizecurrent SizeUOM AdoptionFee Cratetrained HeartwormNegative HeartwormPositive Leashtrained IndoorOnly
+  FIVPositive SpecialDietaryNeeds`);
 
 /** Half a year, two years and nine years. */
 const AGES: AgeBands = [182.5, 730, 3_285];

@@ -1,40 +1,34 @@
 import { ageGroupOf, PETFINDER_AGES } from '../days.js';
 import type { Format, RowValues } from '../format.js';
 import type { Row } from '../row.js';
+import { namesIn, wordsOf } from '../words.js';
 
 /** What decides whether an animal is still for adoption. */
-const STATUS_COLUMNS = ['ANIMALDECEASEDDATE', 'ANIMALNONSHELTER', 'ANIMALNOTFORADOPTION', 'MOVEMENTTYPE'];
+const STATUS_COLUMNS = namesIn('ANIMALDECEASEDDATE ANIMALNONSHELTER ANIMALNOTFORADOPTION MOVEMENTTYPE');
 
-const COLUMNS = [
-  ...[
-    'ANIMALCODE',
-    'ANIMALNAME',
-    'ANIMALSPECIES',
-    'ANIMALBREED1',
-    'ANIMALBREED2',
-    'ANIMALCOLOR',
-    'ANIMALSIZE',
-  ],
-  ...['ANIMALCOATTYPE', 'ANIMALSEX', 'ANIMALDOB', 'ANIMALAGE', 'ANIMALNEUTERED', 'ANIMALHASSPECIALNEEDS'],
-  ...['ANIMALGOODWITHCATS', 'ANIMALGOODWITHDOGS', 'ANIMALGOODWITHKIDS', 'ANIMALHOUSETRAINED'],
-  ...['ANIMALDESCRIPTION', 'ANIMALCOMMENTS', 'ANIMALIMAGE', ...STATUS_COLUMNS],
-];
+const COLUMNS = namesIn(`
+  ANIMALCODE ANIMALNAME ANIMALSPECIES ANIMALBREED1 ANIMALBREED2 ANIMALCOLOR ANIMALSIZE ANIMALCOATTYPE
+  ANIMALSEX ANIMALDOB ANIMALAGE ANIMALNEUTERED ANIMALHASSPECIALNEEDS ANIMALGOODWITHCATS ANIMALGOODWITHDOGS
+  ANIMALGOODWITHKIDS ANIMALHOUSETRAINED ANIMALDESCRIPTION ANIMALCOMMENTS ANIMALIMAGE ${STATUS_COLUMNS.join(' ')}`);
 
-const SIZES: Readonly<Record<string, string>> = {
-  ...{ '0': 'xlarge', '1': 'large', '2': 'medium', '3': 'small' },
-  ...{ 'very large': 'xlarge', large: 'large', medium: 'medium', small: 'small' },
-};
-const COATS: Readonly<Record<string, string>> = {
-  ...{ short: 'short', medium: 'medium', long: 'long', rough: 'wire', wire: 'wire' },
-  ...{ curly: 'curly', hairless: 'hairless' },
-};
-/** Movements by ASM3's names and numbers; any other one has not left the shelter's care for good. */
-const MOVEMENTS: Readonly<Record<string, string>> = {
-  ...{ '1': 'sold', adoption: 'sold', '3': 'gone', transfer: 'gone', '4': 'gone', escaped: 'gone' },
-  ...{ '5': 'gone', reclaimed: 'gone', '6': 'gone', stolen: 'gone', '7': 'gone', 'released to wild': 'gone' },
-  ...{ '9': 'pending', reservation: 'pending', '11': 'pending', 'trial adoption': 'pending' },
-  ...{ '12': 'gone', 'permanent foster': 'gone', '13': 'gone', tnr: 'gone' },
-};
+/** Names, and ASM3's numbers. */
+const SIZES = wordsOf({ small: '3, small', medium: '2, medium', large: '1, large', xlarge: '0, very large' });
+const COATS = wordsOf({
+  ...{
+    hairless: 'hairless',
+    short: 'short',
+    medium: 'medium',
+    long: 'long',
+    wire: 'rough, wire',
+    curly: 'curly',
+  },
+});
+/** Movements by ASM3's names and numbers; with any other one the animal is still in the shelter's care. */
+const MOVEMENTS = wordsOf({
+  sold: '1, adoption',
+  gone: '3, transfer, 4, escaped, 5, reclaimed, 6, stolen, 7, released to wild, 12, permanent foster',
+  pending: '9, reservation, 11, trial adoption',
+});
 
 /** True unless the cell is 0 or begins with N; unknown when it is blank. */
 function truth(row: Row, column: string): boolean | undefined {

@@ -4,45 +4,29 @@ import type { Format, LeftOut, RowValues, WriteOptions, WrittenCells } from '../
 import { ageOf, breedNotes, feeOf, flagOf, lacking, namesOf } from '../portal-values.js';
 import type { Row } from '../row.js';
 import { petfinderType } from '../species.js';
-import { AGE, capital, COAT, FLAG, INVERTED, SEX, SIZE, type Words } from '../words.js';
+import { AGE, capital, COAT, FLAG, INVERTED, namesIn, SEX, SIZE, wordsOf } from '../words.js';
 
 // As the portal's own column text of August 2019, ASM3 and other programs agree on them.
-const COLUMNS = [
-  ...['ID', 'Internal', 'AnimalName', 'PrimaryBreed', 'SecondaryBreed', 'Sex', 'Size', 'Age', 'Desc', 'Type'],
-  ...['Status', 'Shots', 'Altered', 'NoDogs', 'NoCats', 'NoKids', 'Housetrained', 'Declawed', 'specialNeeds'],
-  ...['Mix', 'photo1', 'photo2', 'photo3', 'photo4', 'photo5', 'photo6', 'arrival_date', 'birth_date'],
-  ...[
-    'primaryColor',
-    'secondaryColor',
-    'tertiaryColor',
-    'coat_length',
-    'adoption_fee',
-    'display_adoption_fee',
-  ],
-  ...['adoption_fee_waived', 'special_needs_notes', 'no_other', 'no_other_note', 'tags'],
-];
+const COLUMNS = namesIn(`
+  ID Internal AnimalName PrimaryBreed SecondaryBreed Sex Size Age Desc Type Status Shots Altered NoDogs
+  NoCats NoKids Housetrained Declawed specialNeeds Mix photo1 photo2 photo3 photo4 photo5 photo6
+  arrival_date birth_date primaryColor secondaryColor tertiaryColor coat_length adoption_fee
+  display_adoption_fee adoption_fee_waived special_needs_notes no_other no_other_note tags`);
 
 /** Columns that no member of a profile is made of. */
-const NOT_READ = new Set([
-  ...[
-    'Declawed',
-    'arrival_date',
-    'adoption_fee_waived',
-    'special_needs_notes',
-    'no_other',
-    'no_other_note',
-    'tags',
-  ],
-]);
+const NOT_READ = new Set(
+  namesIn('Declawed arrival_date adoption_fee_waived special_needs_notes no_other no_other_note tags'),
+);
 
-const PHOTOS = ['photo1', 'photo2', 'photo3', 'photo4', 'photo5', 'photo6'] as const;
-const COLORS = ['primaryColor', 'secondaryColor', 'tertiaryColor'] as const;
+const PHOTOS = namesIn('photo1 photo2 photo3 photo4 photo5 photo6');
+const COLORS = namesIn('primaryColor secondaryColor tertiaryColor');
 
-const STATUS: Words<string> = {
-  ...{ a: 'available', adoptable: 'available', available: 'available' },
-  ...{ h: 'pending', hold: 'pending', p: 'pending', pending: 'pending' },
-  ...{ x: 'sold', adopted: 'sold', f: 'gone', found: 'gone' },
-};
+const STATUS = wordsOf({
+  available: 'a, adoptable, available',
+  pending: 'h, hold, p, pending',
+  sold: 'x, adopted',
+  gone: 'f, found',
+});
 
 const SIZES: Readonly<Record<string, string>> = { small: 'S', medium: 'M', large: 'L', xlarge: 'XL' };
 const ASSUMED_SIZE = 'Size is M, since it is not known';

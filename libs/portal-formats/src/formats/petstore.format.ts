@@ -2,14 +2,26 @@ import type { Animal, Photo, Profile } from '../animal.js';
 import type { Format, LeftOut, RowValues, WrittenCells } from '../format.js';
 import type { Row } from '../row.js';
 import { found } from '../text.js';
+import { namesIn } from '../words.js';
 
 /** What separates the values of a column that has several; it cannot be part of one. */
 const SEPARATOR = '|';
 
-/** Members whose column has their name and their text. */
-const TEXTS = [
-  ...['species', 'ageGroup', 'bornOn', 'sex', 'size', 'coat', 'description', 'location', 'reference', 'page'],
-] as const;
+/** Members that are a text, whose column has their name. */
+type Text =
+  | 'species'
+  | 'ageGroup'
+  | 'bornOn'
+  | 'sex'
+  | 'size'
+  | 'coat'
+  | 'description'
+  | 'location'
+  | 'reference'
+  | 'page';
+const TEXTS = 'species ageGroup bornOn sex size coat description location reference page'.split(
+  ' ',
+) as readonly Text[];
 /** Of these, those that may have white space around them. */
 const WORDS: ReadonlySet<string> = new Set(['ageGroup', 'bornOn', 'sex', 'size', 'coat', 'page']);
 const LISTS = ['breeds', 'colors'] as const;
@@ -17,24 +29,10 @@ const FLAGS = ['mixedBreed', 'spayedNeutered', 'houseTrained', 'vaccinated', 'sp
 const GOOD_WITH = { children: 'goodWithChildren', dogs: 'goodWithDogs', cats: 'goodWithCats' } as const;
 const FEE = { amount: 'adoptionFeeAmount', currency: 'adoptionFeeCurrency' } as const;
 
-/** Columns of a profile, in the order of its members. */
-const PROFILE_COLUMNS = [
-  ...[
-    'species',
-    'breeds',
-    'mixedBreed',
-    'ageGroup',
-    'bornOn',
-    'sex',
-    'size',
-    'coat',
-    'colors',
-    'description',
-  ],
-  ...[...Object.values(GOOD_WITH), 'spayedNeutered', 'houseTrained', 'vaccinated', 'specialNeeds'],
-  ...[...Object.values(FEE), 'location', 'reference', 'page', 'photos', 'photoDescriptions'],
-];
-const COLUMNS = ['name', 'categoryId', 'status', ...PROFILE_COLUMNS];
+const COLUMNS = namesIn(`
+  name categoryId status species breeds mixedBreed ageGroup bornOn sex size coat colors description
+  ${Object.values(GOOD_WITH).join(' ')} spayedNeutered houseTrained vaccinated specialNeeds
+  ${Object.values(FEE).join(' ')} location reference page photos photoDescriptions`);
 
 function read(row: Row): RowValues {
   const list = (column: string): readonly string[] | undefined => row.raw(column)?.split(SEPARATOR);
@@ -107,7 +105,7 @@ function write({ name, categoryId, status, profile }: Animal): WrittenCells | Le
     cells: {
       ...{ name, categoryId, status },
       ...Object.fromEntries(TEXTS.map((column) => [column, profile[column]])),
-      ...Object.fromEntries([...joined, ...flags]),
+      ...(Object.fromEntries([...joined, ...flags]) as Readonly<Record<string, string | undefined>>),
       [FEE.amount]: adoptionFee?.amount,
       [FEE.currency]: adoptionFee?.currency,
     },

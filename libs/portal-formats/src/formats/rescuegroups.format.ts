@@ -5,80 +5,32 @@ import { ageOf, breedNotes, flagOf, lacking, namesOf } from '../portal-values.js
 import type { Row } from '../row.js';
 import { isDog } from '../species.js';
 import { toHtml } from '../text.js';
-import { AGE, capital, COAT, FLAG, SEX, SIZE, type Words } from '../words.js';
+import { AGE, capital, COAT, FLAG, namesIn, SEX, SIZE, wordsOf } from '../words.js';
 
-const COLUMNS = [
-  ...[
-    'externalID',
-    'internalID',
-    'rescueID',
-    'name',
-    'status',
-    'type',
-    'priBreed',
-    'secBreed',
-    'mix',
-    'sex',
-    'age',
-  ],
-  ...['okwithdogs', 'okwithcats', 'okwithkids', 'declawed', 'housebroken', 'specialNeeds', 'altered', 'size'],
-  ...['uptodate', 'color', 'pattern', 'coatLength', 'courtesy', 'dsc', 'found', 'foundDate', 'foundZipcode'],
-  ...['photo1', 'photo2', 'photo3', 'photo4', 'videoUrl'],
-];
+const COLUMNS = namesIn(`
+  externalID internalID rescueID name status type priBreed secBreed mix sex age okwithdogs okwithcats
+  okwithkids declawed housebroken specialNeeds altered size uptodate color pattern coatLength courtesy dsc
+  found foundDate foundZipcode photo1 photo2 photo3 photo4 videoUrl`);
 
 /** Columns of the older form that ASM3 writes, beside those of the same name. */
-const ASM3_COLUMNS = [
-  ...[
-    'animalID',
-    'species',
-    'primaryBreed',
-    'secondaryBreed',
-    'mixed',
-    'dogs',
-    'cats',
-    'kids',
-    'housetrained',
-  ],
-  ...['description', 'summary', 'pic1', 'pic2', 'pic3', 'pic4'],
-];
+const ASM3_COLUMNS = namesIn(`
+  animalID species primaryBreed secondaryBreed mixed dogs cats kids housetrained description summary pic1
+  pic2 pic3 pic4`);
 
-const NOT_READ = new Set([
-  ...[
-    'internalID',
-    'declawed',
-    'pattern',
-    'courtesy',
-    'found',
-    'foundDate',
-    'foundZipcode',
-    'videoUrl',
-    'summary',
-  ],
-]);
+const NOT_READ = new Set(
+  namesIn(`
+  internalID declawed pattern courtesy found foundDate foundZipcode videoUrl summary`),
+);
 
-const PHOTOS = ['photo1', 'photo2', 'photo3', 'photo4'] as const;
+const PHOTOS = namesIn('photo1 photo2 photo3 photo4');
 
-const words = (status: string, ...spellings: readonly string[]): Words<string> =>
-  Object.fromEntries(spellings.map((spelling) => [spelling, status]));
-const STATUS: Words<string> = {
-  ...words('available', 'available', 'adoptable'),
-  ...words('pending', 'pending', 'adoption pending', 'hold', 'on hold', 'medical hold', 'court hold'),
-  ...words('sold', 'adopted'),
-  ...words(
-    'gone',
-    'not available',
-    'unavailable',
-    'not for adoption',
-    'transferred',
-    'deceased',
-    'passed away',
-  ),
-  ...words('gone', 'euthanized', 'returned to owner', 'removed', 'sanctuary', 'permanent foster', 'found'),
-};
+const STATUS = wordsOf({
+  available: 'available, adoptable',
+  pending: 'pending, adoption pending, hold, on hold, medical hold, court hold',
+  sold: 'adopted',
+  gone: 'not available, unavailable, not for adoption, transferred, deceased, passed away, euthanized, returned to owner, removed, sanctuary, permanent foster, found',
+});
 
-const SIZES: Readonly<Record<string, string>> = {
-  ...{ small: 'Small', medium: 'Medium', large: 'Large', xlarge: 'X-Large' },
-};
 const COATS = new Set(['short', 'medium', 'long']);
 const LONGEST_NAME = 50;
 const LONGEST_RESCUE_ID = 25;
@@ -117,7 +69,7 @@ function read(row: Row): RowValues {
 }
 
 function write({ id, name, profile }: Animal, options: WriteOptions): WrittenCells | LeftOut {
-  const { species, size = '', coat = '', goodWith = {}, photos = [], reference = '' } = profile;
+  const { species, size, coat = '', goodWith = {}, photos = [], reference = '' } = profile;
   const breeds = namesOf(profile.breeds, options);
   const leftOut = lacking({ breed: isDog(species) ? '' : breeds[0], type: species });
   if (leftOut !== undefined) return { leftOut };
@@ -144,7 +96,7 @@ function write({ id, name, profile }: Animal, options: WriteOptions): WrittenCel
       housebroken: flagOf(profile.houseTrained, 'Yes', 'No'),
       specialNeeds: flagOf(profile.specialNeeds, 'Yes', 'No'),
       altered: flagOf(profile.spayedNeutered, 'Yes', 'No'),
-      size: SIZES[size],
+      size: size === 'xlarge' ? 'X-Large' : capital(size),
       uptodate: flagOf(profile.vaccinated, 'Yes', 'No'),
       color: namesOf(profile.colors, options)[0],
       coatLength: COATS.has(coat) ? capital(coat) : undefined,
