@@ -10,7 +10,6 @@ import { OutboxStore } from '../src/events/outbox.store.js';
 import { IdempotencyStore } from '../src/idempotency/idempotency.store.js';
 import { PetInventoryStore } from '../src/pets/pet-inventory.store.js';
 import { OrderStore } from '../src/orders/order.store.js';
-import { PetImports } from '../src/pets/pet-imports.js';
 import { PetStore } from '../src/pets/pet.store.js';
 import type { DataSourceSettings } from '../src/schema/data-source.js';
 import { UnitOfWork } from '../src/unit-of-work/unit-of-work.js';
@@ -26,7 +25,6 @@ export class Stores {
   readonly unitOfWork = new UnitOfWork(this.database, this.eventSignal);
   readonly pets = new PetStore(this.database, this.eventSignal);
   readonly petInventory = new PetInventoryStore(this.database);
-  readonly petImports = new PetImports(this.unitOfWork);
   readonly categories = new CategoryStore(this.database);
   readonly orders = new OrderStore(this.database);
   readonly idempotency = new IdempotencyStore(this.unitOfWork);

@@ -98,7 +98,7 @@ export class TestDatabase {
   /** As after the migration of an empty database, but for API keys. */
   async reset(): Promise<void> {
     await this.admin.query(
-      `truncate pets, outbox, events, inventory, idempotent_requests, pet_imports, categories, orders, webhooks
+      `truncate pets, outbox, events, inventory, idempotent_requests, pet_imports, pet_sources, categories, orders, webhooks
        restart identity cascade`,
     );
     await this.admin.query('update event_head set position = 0, first = 0');
