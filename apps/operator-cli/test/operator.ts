@@ -13,7 +13,7 @@ import { run } from '../src/program.js';
 export const PEPPER = 'the pepper of these tests';
 
 /** A command of the program, as npm's scripts call it, or as the program does. */
-export type Program = 'key' | 'keys' | 'events' | 'webhook' | 'webhooks' | 'import' | 'migrate';
+export type Program = 'key' | 'keys' | 'events' | 'webhook' | 'webhooks' | 'import' | 'export' | 'migrate';
 
 export interface Outcome {
   readonly exit: number | null;
@@ -105,6 +105,33 @@ export class Operator {
     }
   }
 
+  /**
+   * Runs statements in a transaction, and the work, and commits once a program of this name waits for a lock.
+   *
+   * @param then runs before the commit
+   */
+  async whileWaiting<T>(
+    applicationName: string,
+    statements: string,
+    work: () => T,
+    then: (session: Client) => Promise<unknown>,
+  ): Promise<T> {
+    const session = new Client(this.server.url);
+    await session.connect();
+    try {
+      await session.query(`begin; ${statements}`);
+      const working = work();
+      await this.until(
+        `exists (select from pg_stat_activity where application_name = '${applicationName}' and wait_event_type = 'Lock')`,
+      );
+      await then(session);
+      await session.query('commit');
+      return working;
+    } finally {
+      await session.end();
+    }
+  }
+
   /** Waits until the sessions of a program that was killed have ended: they finish the statement that they are at. */
   untilNoSession(applicationName: string): Promise<void> {
     return this.until(
@@ -137,7 +164,8 @@ export class Operator {
 
   async emptyStock(): Promise<void> {
     await this.admin.query(
-      'truncate pets, pet_profiles, outbox, events, inventory, pet_imports restart identity',
+      `truncate pets, pet_profiles, pet_sources, categories, orders, outbox, events, inventory, pet_imports
+       restart identity`,
     );
     await this.admin.query('update event_head set position = 0, first = 0');
   }

@@ -33,9 +33,9 @@ export {
   type KnownPet,
   type MissingCounts,
   type StockChange,
-  StockImport,
   StockImportBusyError,
-} from './pets/stock-import.js';
+} from './pets/stock-change.js';
+export { StockImport } from './pets/stock-import.js';
 export { StockSession, StockSessionError } from './pets/stock-session.js';
 export { PersistenceModule, type PersistenceOptions } from './persistence.module.js';
 export { PetStore } from './pets/pet.store.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CategoryId, type NewPet, type Pet, PetEvent, petJson, PetStatus } from '@petstore/pet-domain';
+import { type CategoryId, type Pet, PetEvent, petJson, PetStatus } from '@petstore/pet-domain';
 import {
   categoryOf,
   changePet,

@@ -131,7 +131,7 @@ class Staging {
   }
 
   private async decide(record: StockRecord, known: KnownPet | undefined): Promise<Decision> {
-    const judged = judgeRecord(record, this.file.latestBirth);
+    const judged = judgeRecord(record, this.file.latestBirth, this.given.source === undefined);
     if ('flaws' in judged) return { outcome: 'refused', flaws: judged.flaws };
     if (this.given.source === undefined)
       return this.plan.decide({ ...judged, reference: undefined }, undefined);

@@ -42,11 +42,18 @@ function differs(one: unknown, other: unknown): boolean {
 
 type Members = Readonly<Record<string, unknown>>;
 
+function present(members: unknown): Members {
+  return Object.fromEntries(Object.entries((members ?? {}) as Members).filter(([, value]) => value !== undefined));
+}
+
 /** Members that the record has replace those that there were; of `goodWith`, each by itself. */
 function merged(old: Members, fresh: Members): Members {
-  const present = Object.fromEntries(Object.entries(fresh).filter(([, value]) => value !== undefined));
-  const both = { ...(old['goodWith'] as object), ...(present['goodWith'] as object) };
-  return { ...old, ...present, goodWith: Object.keys(both).length === 0 ? undefined : both };
+  const goodWith = { ...present(old['goodWith']), ...present(fresh['goodWith']) };
+  return {
+    ...old,
+    ...present(fresh),
+    goodWith: Object.keys(goodWith).length === 0 ? undefined : goodWith,
+  };
 }
 
 /** Compares records of a file with the animals that there are. */

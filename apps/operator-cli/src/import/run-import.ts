@@ -99,8 +99,8 @@ function print(
   seconds: number,
   terminal: Terminal,
 ): void {
-  const { records, refused, problems, ignored, unlisted, photosLeftOut, addedEarlier, token, ...counts } =
-    result;
+  const { records, refused, problems, ignored, unlisted, photosLeftOut, token } = result;
+  const counts = Object.fromEntries(COUNTS.map((name) => [name, result[name]]));
   if (ignored.length > 0)
     terminal.err(
       `note: these columns are ignored: ${VisibleText.escape(ignored.join(', ').slice(0, 200))}\n`,
@@ -112,7 +112,7 @@ function print(
   const isStopped = refused > 0 && !given.skipInvalid;
   const { dryRun } = given;
   if (given.json) {
-    terminal.out(jsonLine({ token, dryRun, records, ...counts, refused, problems, ignored, photosLeftOut }));
+    terminal.out(jsonLine({ token, dryRun, records, ...counts, problems, ignored, photosLeftOut }));
   } else {
     const lines = problems.map(({ line, reference = 'note', field, reason }) => {
       const where = line === undefined ? reference : `line ${line}`;

@@ -61,6 +61,9 @@ export async function openStockFile(path: string, given: StockFormat = 'petstore
   return { path, format, size: found.size, latestBirth: Day.of(new Date(), 1) };
 }
 
+/** Where an error of the file ends. */
+const UNREAD = 'Nothing behind it can be read';
+
 /** One way through a file, from its beginning to its end. */
 export class StockReading {
   bytesRead = 0;
@@ -82,10 +85,13 @@ export class StockReading {
         yield* ndjsonRecords(withoutMark(this.chunks()));
         return;
       }
+      const keyColumn = reading.required[0]?.join(' or ') ?? '';
       const options = { ...this.options, ignored: (columns: readonly string[]) => (this.ignored = columns) };
-      for await (const animal of readAnimals(reading, this.chunks(), options)) yield ofAnimal(animal, format);
+      for await (const animal of readAnimals(reading, this.chunks(), options))
+        yield ofAnimal(animal, format, keyColumn);
     } catch (error) {
-      if (error instanceof FormatError) throw new StockFileError(`${error.message} Nothing was imported.`);
+      if (error instanceof FormatError)
+        throw new StockFileError(error.message.replace(UNREAD, `${UNREAD}, and nothing was imported of it`));
       throw (error as NodeJS.ErrnoException).syscall === undefined ? error : unreadable(path, error);
     }
   }

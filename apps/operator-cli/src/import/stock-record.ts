@@ -66,8 +66,8 @@ export const MEMBERS = Object.keys(EXPECTATIONS) as (keyof NewPet)[];
 /** A number as JSON writes it (RFC 8259, section 6), but without an exponent: a spreadsheet writes one when it has rounded. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** A row of a CSV file. */
-export function ofAnimal(animal: AnimalRecord, format: string): StockRecord {
+/** A row of a CSV file. @param keyColumn has the reference, in formats of portals */
+export function ofAnimal(animal: AnimalRecord, format: string, keyColumn: string): StockRecord {
   const { line, reference, name, status, categoryId, profile, problems } = animal;
   const isGone = status === 'gone';
   const number =
@@ -85,15 +85,20 @@ export function ofAnimal(animal: AnimalRecord, format: string): StockRecord {
     },
     // Of a portal's animal that is gone nothing but its reference counts.
     flaws: isGone && format !== 'csv' ? [] : problems.map(({ column: field, reason }) => ({ field, reason })),
-    fieldOf: format === 'csv' ? petstoreColumn : (path) => path,
+    fieldOf: format === 'csv' ? petstoreColumn : (path) => (path === 'reference' ? keyColumn : path),
     photosLeftOut: animal.photosLeftOut + (profile.photos?.length ?? 0) - (photos?.length ?? 0),
   };
 }
 
-/** What the rules of `POST /v1/pets` (docs/contract.md, "Animals") say of a record, or all that is wrong with it. */
+/**
+ * What the rules of `POST /v1/pets` (docs/contract.md, "Animals") say of a record, or all that is wrong with it.
+ *
+ * @param isNew whether it can only be a new animal, so that what it lacks is wrong
+ */
 export function judgeRecord(
   record: StockRecord,
   latestBirth: Day,
+  isNew: boolean,
 ): JudgedRecord | { readonly flaws: readonly Flaw[] } {
   const { line, reference, members, flaws, isOfSpecies } = record;
   if (members === undefined) return { flaws };
@@ -106,19 +111,20 @@ export function judgeRecord(
   const wrong = MEMBERS.filter((field) => pet[field] === undefined).map((field) => ({
     field,
     isMissing: members[field] === undefined,
+    isNeeded: field === 'name' || (field === 'categoryId' && !isOfSpecies),
     reason: `must be ${EXPECTATIONS[field]}${found(members[field])}${hintOf(field, members[field])}`,
   }));
   const all = [
-    ...wrong.filter(({ isMissing }) => !isMissing).map(({ field, reason }) => ({ field, reason })),
+    ...wrong
+      .filter(({ isMissing, isNeeded }) => !isMissing || (isNew && isNeeded))
+      .map(({ field, reason }) => ({ field, reason })),
     ...flaws,
     ...profileFlaws(record, latestBirth),
   ];
   if (reference !== undefined && FreeText.parse(reference) === undefined)
     all.push({ field: 'reference', reason: `must be ${FreeText.EXPECTED}` });
   if (all.length > 0) return { flaws: all };
-  const lacks = wrong.filter(
-    ({ field, isMissing }) => isMissing && field !== 'status' && !(isOfSpecies && field === 'categoryId'),
-  );
+  const lacks = wrong.filter(({ isMissing, isNeeded }) => isMissing && isNeeded);
   return {
     ...{ line, reference, ...pet, isOfSpecies, lacks: lacks.map(({ field, reason }) => ({ field, reason })) },
     profile: (members.profile ?? {}) as Readonly<Record<string, unknown>>,
