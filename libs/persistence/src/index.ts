@@ -35,6 +35,7 @@ export {
   type StockChange,
   StockImportBusyError,
 } from './pets/stock-change.js';
+export { type ExportedPet, exportPets } from './pets/stock-export.js';
 export { StockImport } from './pets/stock-import.js';
 export { StockSession, StockSessionError } from './pets/stock-session.js';
 export { PersistenceModule, type PersistenceOptions } from './persistence.module.js';

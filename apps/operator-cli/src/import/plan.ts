@@ -43,7 +43,9 @@ function differs(one: unknown, other: unknown): boolean {
 type Members = Readonly<Record<string, unknown>>;
 
 function present(members: unknown): Members {
-  return Object.fromEntries(Object.entries((members ?? {}) as Members).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(
+    Object.entries((members ?? {}) as Members).filter(([, value]) => value !== undefined),
+  );
 }
 
 /** Members that the record has replace those that there were; of `goodWith`, each by itself. */

@@ -51,9 +51,7 @@ export async function openStockFile(path: string, given: StockFormat = 'petstore
   const shown = VisibleText.escape(path);
   const format = given === 'petstore' ? ENDINGS[extname(path).toLowerCase()] : given;
   if (format === undefined)
-    throw new StockFileError(
-      `Whether ${shown} is CSV or NDJSON is not in its name: say --format csv or ndjson.`,
-    );
+    throw new StockFileError(`Whether ${shown} is CSV or NDJSON is not in its name: say --format.`);
   const found = await stat(path).catch((error: unknown) => {
     throw unreadable(path, error);
   });
