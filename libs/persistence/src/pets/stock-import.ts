@@ -5,6 +5,7 @@ import {
   type CategoryId,
   CategoryName,
   type PetId,
+  PetProfile,
   type PetStatus,
 } from '@petstore/pet-domain';
 import { sqlStateOf } from '../unit-of-work/transaction-conflict.js';
@@ -36,6 +37,9 @@ const MAX_IDS = 100;
  * of the session, with what is to change, while requests go on; {@link apply} then looks whether that is still true.
  */
 export class StockImport {
+  /** Which kinds of changes there are. */
+  private readonly staged = new Set<'created' | 'updated' | 'deleted' | 'emptied'>();
+
   private constructor(
     private readonly session: StockSession,
     /** `undefined` for a file whose records are all added. */
@@ -84,7 +88,12 @@ export class StockImport {
   }
 
   async stage(changes: readonly StockChange[]): Promise<void> {
-    if (changes.length > 0) await this.session.query(sql.STAGE, [JSON.stringify(changes)]);
+    if (changes.length === 0) return;
+    for (const { kind, profile } of changes) {
+      this.staged.add(kind);
+      if (profile === PetProfile.EMPTY && kind === 'updated') this.staged.add('emptied');
+    }
+    await this.session.query(sql.STAGE, [JSON.stringify(changes)]);
   }
 
   /** The category of this name. */
@@ -109,6 +118,7 @@ export class StockImport {
   /** Stages that missing animals are sold or deleted, but for those that an order holds. @returns these */
   async stageMissing(what: 'sold' | 'delete'): Promise<readonly { reference: string; status: PetStatus }[]> {
     const values = [ACTIVE_STATUSES, this.source, what === 'delete'];
+    this.staged.add(what === 'delete' ? 'deleted' : 'updated');
     await this.session.query(sql.STAGE_MISSING, values);
     return this.session.query(sql.HELD_MISSING, values);
   }
@@ -129,12 +139,14 @@ export class StockImport {
       if (token !== undefined) await this.keepToken(token);
       const categories = await this.createCategories();
       await this.create();
+      await session.query(sql.STAGE_EVENTS, [0]);
+      // From here on requests that change one of these pets wait.
       await session.query(sql.LOCK);
       await this.decideAnew(decide);
       await session.query(sql.UPDATE);
       await session.query(sql.UPDATE_PROFILES);
-      await session.query(sql.EMPTY_PROFILES);
-      await session.query(sql.DELETE);
+      if (this.staged.has('emptied')) await session.query(sql.EMPTY_PROFILES);
+      if (this.staged.has('deleted')) await session.query(sql.DELETE);
       for (const { type, data } of categories)
         await session.query(`insert into outbox (type, resource, data) values ($1, 'category', $2)`, [
           type,
@@ -154,6 +166,7 @@ export class StockImport {
   }
 
   private async create(): Promise<void> {
+    if (!this.staged.has('created')) return;
     await this.session.query(sql.CREATE);
     await this.session.query(sql.CREATE_PROFILES);
     if (this.source !== undefined) await this.session.query(sql.CREATE_SOURCES, [this.source]);
@@ -164,6 +177,7 @@ export class StockImport {
     decide: (record: string, known: KnownPet | undefined) => Promise<StockChange | undefined>,
   ): Promise<void> {
     const { session } = this;
+    const [last] = await session.query<{ readonly last: string }>(sql.LAST_PLACE);
     const stale = await session.query<Stale>(sql.STALE, [ACTIVE_STATUSES]);
     for (const { place, record, id, ...pet } of stale) {
       await session.query(sql.UNSTAGE, [place]);
@@ -172,7 +186,9 @@ export class StockImport {
       const change = record === null ? undefined : await decide(record, known);
       if (change !== undefined) await this.stage([change]);
     }
-    if (stale.length > 0) await this.create();
+    if (stale.length === 0) return;
+    await this.create();
+    await session.query(sql.STAGE_EVENTS, [last?.last ?? 0]);
   }
 
   /**

@@ -13,7 +13,9 @@ const LOCK_SECONDS = 10;
 const LIMITS = `
   set statement_timeout = '${STATEMENT_SECONDS}s';
   set idle_in_transaction_session_timeout = '${IDLE_SECONDS}s';
-  set lock_timeout = '${LOCK_SECONDS}s'`;
+  set lock_timeout = '${LOCK_SECONDS}s';
+  -- Most of what an import stages stays in memory of the server.
+  set temp_buffers = '64MB'`;
 
 /** The database went away, or gave no response in time, in the middle of an import or export. */
 export class StockSessionError extends Error {

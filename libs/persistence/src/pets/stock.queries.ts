@@ -17,7 +17,8 @@ export const STAGING = `
     name text, category_id bigint, category_name text, status text, profile text, -- as they are to be
     old_name text, old_status text, old_profile text, -- as they were when this was decided
     record text -- of the file, from which it is decided anew; NULL for an animal that is missing there
-  )`;
+  );
+  create temporary table stock_events (place bigint, step int, type text, data text)`;
 
 /** Takes references and whether they are gone; those that were not seen before. */
 export const SEE = `
@@ -107,7 +108,8 @@ export const STALE = `
     or ((kind = 'deleted' or change.status <> old_status) and ${IS_HELD}))
   order by place`;
 
-export const UNSTAGE = 'delete from stock_changes where place = $1';
+export const UNSTAGE = `
+  with gone as (delete from stock_events where place = $1) delete from stock_changes where place = $1`;
 
 export const UPDATE = `
   update pets set name = change.name, status = change.status from stock_changes change
@@ -129,20 +131,23 @@ const pet = { member: 'pet', kind: 'json', value: PET_JSON } as const;
 const PREVIOUS = `'{' || concat_ws(',', case when old_name <> name then '"name":' || to_json(old_name) end,
   case when old_status <> status then '"status":"' || old_status || '"' end) || '}'`;
 
-/** Events of all changes in their order, a pet's before its profile's. */
+/** Events of the changes behind a place, a pet's before its profile's: written down before rows are locked. */
+export const STAGE_EVENTS = `
+  insert into stock_events (place, step, type, data)
+  select place, 1, 'pet.' || kind, case kind
+    when 'updated' then ${jsonObject([pet, { member: 'previous', kind: 'json', value: PREVIOUS }])}
+    else ${jsonObject([pet])} end
+  from (select *, pet_id as id from stock_changes where place > $1) change
+  where kind <> 'updated' or name <> old_name or status <> old_status
+  union all
+  select place, 2, 'pet.profile_updated', ${jsonObject([pet, { member: 'profile', kind: 'json', value: 'profile' }])}
+  from (select *, pet_id as id from stock_changes where place > $1) change
+  where kind <> 'deleted' and profile <> coalesce(old_profile, '{}')`;
+
+export const LAST_PLACE = 'select coalesce(max(place), 0) as last from stock_changes';
+
 export const WRITE_EVENTS = `
-  insert into outbox (type, resource, data)
-  select type, 'pet', data from (
-    select place, 1 as step, 'pet.' || kind as type, case kind
-      when 'updated' then ${jsonObject([pet, { member: 'previous', kind: 'json', value: PREVIOUS }])}
-      else ${jsonObject([pet])} end as data
-    from (select *, pet_id as id from stock_changes) change
-    where kind <> 'updated' or name <> old_name or status <> old_status
-    union all
-    select place, 2, 'pet.profile_updated', ${jsonObject([pet, { member: 'profile', kind: 'json', value: 'profile' }])}
-    from (select *, pet_id as id from stock_changes) change
-    where kind <> 'deleted' and profile <> coalesce(old_profile, '{}')
-  ) event order by place, step`;
+  insert into outbox (type, resource, data) select type, 'pet', data from stock_events order by place, step`;
 
 /** Takes a name and its key; no row when the id or the name is another category's. */
 export const ADD_CATEGORY = `
