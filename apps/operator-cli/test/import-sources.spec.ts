@@ -261,7 +261,12 @@ describe('npm run import --source', () => {
   it('needs a source for all formats but petstore', async () => {
     await writeFile(join(folder.path, 'stock.csv'), HEAD + REX);
     const environment = { INIT_CWD: folder.path };
-    const outcome = await operator.run('import', ['stock.csv', '--format', 'petfinder'], { environment });
-    expect(outcome).toMatchObject({ exit: 2, err: expect.stringContaining('--source') });
+    for (const args of [
+      ['--format', 'petfinder'],
+      ['--missing', 'sold'],
+    ]) {
+      const outcome = await operator.run('import', ['stock.csv', ...args], { environment });
+      expect(outcome).toMatchObject({ exit: 2, err: expect.stringContaining('--source') });
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ASM3, PETFINDER, PETSTORE, RESCUEGROUPS } from './index.js';
+import { ASM3, type Format, PETFINDER, PETSTORE, RESCUEGROUPS } from './index.js';
 import { one, problemsOf, read } from './testing/read-file.js';
 
 describe('petfinder', () => {
@@ -109,6 +109,21 @@ describe('rescuegroups', () => {
       profile: { species: 'Dog', specialNeeds: true, goodWith: { dogs: true, cats: false }, reference: 'A5' },
     });
   });
+});
+
+it('names unknown columns, and none that belong to the format', async () => {
+  const ignoredOf = async (format: Format, header: string): Promise<readonly string[]> => {
+    let ignored: readonly string[] = [];
+    await read(format, `${header},Extra\n`, { ignored: (columns) => (ignored = columns) });
+    return ignored;
+  };
+  expect(await ignoredOf(PETFINDER, PETFINDER.writing?.columns.join() ?? '')).toEqual(['Extra']);
+  expect(await ignoredOf(RESCUEGROUPS, RESCUEGROUPS.writing?.columns.join() ?? '')).toEqual(['Extra']);
+  const asm3 =
+    'ANIMALID,ANIMALCODE,ANIMALLITTER,ANIMALNAME,ANIMALSEX,ANIMALTYPE,ANIMALWEIGHT,ANIMALWARNING,ANIMALHIDDENDETAILS,' +
+    'ANIMALNEUTERED,ANIMALNEUTEREDDATE,ANIMALMICROCHIP,ANIMALMICROCHIPDATE,ANIMALENTRYDATE,ANIMALDECEASEDDATE,' +
+    'ANIMALDECEASEDREASON,ANIMALENTRYCATEGORY,ANIMALTRANSFER,ANIMALPDFNAME,COSTDATE,ORIGINALOWNERADDRESS,PERSONNAME';
+  expect(await ignoredOf(ASM3, asm3)).toEqual(['Extra']);
 });
 
 describe('asm3', () => {

@@ -77,12 +77,12 @@ interface Header {
   readonly length: number;
   /** Where each column is that is read. */
   readonly places: ReadonlyMap<string, number>;
-  /** Names of all others. */
+  /** Names of columns that are unknown. */
   readonly ignored: readonly string[];
 }
 
 /** @throws {FormatError} */
-function headerOf(cells: readonly string[], { columns, required }: Reading): Header {
+function headerOf(cells: readonly string[], { columns, required, notRead }: Reading): Header {
   if (cells.some((cell) => cell.includes('\r')))
     throw new FormatError('line 1: It has a carriage return. Lines end with LF or CRLF.');
   const names = cells.map((cell) => (decoded(cell) ?? cell).trim());
@@ -102,6 +102,7 @@ function headerOf(cells: readonly string[], { columns, required }: Reading): Hea
         `It has: ${names.join(', ').slice(0, 200)}`,
     );
   }
-  const ignored = names.filter((name) => name !== '' && !known.has(name.toLowerCase()));
+  const isUnknown = (name: string): boolean => !known.has(name.toLowerCase()) && notRead?.test(name) !== true;
+  const ignored = names.filter((name) => name !== '' && isUnknown(name));
   return { length: names.length, places, ignored };
 }

@@ -9,7 +9,7 @@ export interface ReadOptions {
   readonly dateOrder?: DateOrder | undefined;
   /** ISO 4217; what the fees of the file are in. `USD` unless given. */
   readonly currency?: string | undefined;
-  /** Is told the names of the columns that are not read. */
+  /** Is told the names of the columns that are unknown. */
   readonly ignored?: (columns: readonly string[]) => void;
 }
 

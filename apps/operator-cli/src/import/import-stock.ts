@@ -173,7 +173,8 @@ class Staging {
     const { missing: what, allowManyMissing } = given;
     const counts = await stock.countMissing();
     result.missing = counts.missing;
-    if (what === 'keep') return;
+    // Nothing will be done when records are refused, and that is what is to be said.
+    if (what === 'keep' || (result.refused > 0 && !given.skipInvalid)) return;
     if (unread > 0) {
       this.list([
         {

@@ -33,6 +33,8 @@ export async function runImport(
       `The format ${file.format} needs --source: the name of where the file is from.`,
       EXIT.usage,
     );
+  if (given.source === undefined && given.missing !== 'keep')
+    throw new CommandError('--missing needs --source: whose animals are meant.', EXIT.usage);
   if (given.source !== undefined && given.token !== undefined)
     throw new CommandError('--token names an import without --source.', EXIT.usage);
   const begun = performance.now();

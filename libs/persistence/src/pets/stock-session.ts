@@ -7,8 +7,8 @@ import type { DataSourceSettings } from '../schema/data-source.js';
 const STATEMENT_SECONDS = 300;
 /** A pause in a transaction: of this process, or of who reads its output. */
 const IDLE_SECONDS = 120;
-/** To wait for a row that a request holds, which has two seconds itself. */
-const LOCK_SECONDS = 10;
+/** To wait for a row of a request, or for another import that makes the same category. */
+const LOCK_SECONDS = 60;
 
 const LIMITS = `
   set statement_timeout = '${STATEMENT_SECONDS}s';

@@ -11,6 +11,14 @@ const COLUMNS = namesIn(`
   ANIMALSEX ANIMALDOB ANIMALAGE ANIMALNEUTERED ANIMALHASSPECIALNEEDS ANIMALGOODWITHCATS ANIMALGOODWITHDOGS
   ANIMALGOODWITHKIDS ANIMALHOUSETRAINED ANIMALDESCRIPTION ANIMALCOMMENTS ANIMALIMAGE ${STATUS_COLUMNS.join(' ')}`);
 
+/** What else ASM3 exports: about people, internal, or of no use to adopters. */
+const NOT_READ = new RegExp(
+  '^(?:COST|CURRENTVET|LOG|MEDICAL|ORIGINALOWNER|PERSON|TEST|VACCINATION|MOVEMENTDATE$|ANIMAL(?:ADDITIONAL|MICROCHIP|EUTHANIZED|' +
+    'ID$|LITTER$|TYPE$|WEIGHT$|LOCATION$|UNIT$|WARNING$|HIDDENDETAILS$|HEALTHPROBLEMS$|MARKINGS$|REASONFORENTRY$|' +
+    'NEUTEREDDATE$|ENTRY|DECEASED(?:REASON|NOTES)$|JURISDICTION$|PICKUP|TRANSFER$|GOODWITHELDERLY$|CRATETRAINED$|PDF|HTML))',
+  'i',
+);
+
 /** Names, and ASM3's numbers. */
 const SIZES = wordsOf({ small: '3, small', medium: '2, medium', large: '1, large', xlarge: '0, very large' });
 const COATS = wordsOf({
@@ -97,6 +105,7 @@ export const ASM3: Format = {
   name: 'asm3',
   reading: {
     columns: COLUMNS,
+    notRead: NOT_READ,
     required: [['ANIMALCODE']],
     // With pictures in base64, which are left out.
     longestRecord: 16 * 1024 * 1024,

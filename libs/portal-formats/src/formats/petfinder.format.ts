@@ -14,9 +14,8 @@ const COLUMNS = namesIn(`
   display_adoption_fee adoption_fee_waived special_needs_notes no_other no_other_note tags`);
 
 /** Columns that no member of a profile is made of. */
-const NOT_READ = new Set(
-  namesIn('Declawed arrival_date adoption_fee_waived special_needs_notes no_other no_other_note tags'),
-);
+const NOT_READ =
+  /^(?:Declawed|arrival_date|adoption_fee_waived|special_needs_notes|no_other|no_other_note|tags)$/i;
 
 const PHOTOS = namesIn('photo1 photo2 photo3 photo4 photo5 photo6');
 const COLORS = namesIn('primaryColor secondaryColor tertiaryColor');
@@ -110,7 +109,8 @@ function write({ id, name, status, profile }: Animal, options: WriteOptions): Wr
 export const PETFINDER: Format = {
   name: 'petfinder',
   reading: {
-    columns: COLUMNS.filter((column) => !NOT_READ.has(column)),
+    columns: COLUMNS.filter((column) => !NOT_READ.test(column)),
+    notRead: NOT_READ,
     required: [['ID']],
     longestRecord: 1024 * 1024,
     read,

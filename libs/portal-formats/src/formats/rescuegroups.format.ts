@@ -14,13 +14,11 @@ const COLUMNS = namesIn(`
 
 /** Columns of the older form that ASM3 writes, beside those of the same name. */
 const ASM3_COLUMNS = namesIn(`
-  animalID species primaryBreed secondaryBreed mixed dogs cats kids housetrained description summary pic1
+  animalID species primaryBreed secondaryBreed mixed dogs cats kids housetrained description pic1
   pic2 pic3 pic4`);
 
-const NOT_READ = new Set(
-  namesIn(`
-  internalID declawed pattern courtesy found foundDate foundZipcode videoUrl summary`),
-);
+const NOT_READ =
+  /^(?:internalID|declawed|pattern|courtesy|found(?:Date|Zipcode)?|videoUrl|summary|orgID|lastUpdated|breed)$/i;
 
 const PHOTOS = namesIn('photo1 photo2 photo3 photo4');
 
@@ -110,7 +108,8 @@ function write({ id, name, profile }: Animal, options: WriteOptions): WrittenCel
 export const RESCUEGROUPS: Format = {
   name: 'rescuegroups',
   reading: {
-    columns: [...COLUMNS, ...ASM3_COLUMNS].filter((column) => !NOT_READ.has(column)),
+    columns: [...COLUMNS, ...ASM3_COLUMNS].filter((column) => !NOT_READ.test(column)),
+    notRead: NOT_READ,
     required: [['externalID', 'animalID']],
     longestRecord: 1024 * 1024,
     read,
