@@ -37,6 +37,9 @@ async function count(table: 'pets' | 'outbox' | 'pet_imports'): Promise<number> 
   return rows[0]?.n ?? 0;
 }
 
+/** On a busy machine a run says how far it has got. */
+const PROGRESS = /^(?:Checking: .*\n)*$/;
+
 const HEADER = 'name,categoryId,status\n';
 const lines = (length: number): string =>
   Array.from({ length }, (_, n) => `Animal ${n},${1 + (n % 5)},${n % 3 === 0 ? 'sold' : ''}\n`).join('');
@@ -139,7 +142,7 @@ describe('npm run import', () => {
     await operator.untilNoSession('petstore import');
     expect([await count('pets'), await count('pet_imports'), await count('outbox')]).toEqual([0, 0, 0]);
     const last = await runProcess('import', [file, '--json'], environment);
-    expect(last).toMatchObject({ exit: 0, err: '' });
+    expect(last).toMatchObject({ exit: 0, err: expect.stringMatching(PROGRESS) });
     expect(JSON.parse(last.out)).toMatchObject({ records: 8_000, created: 8_000, refused: 0 });
     const names = (await animals()).map(([name]) => name);
     expect(names).toEqual(Array.from({ length: 8_000 }, (_, n) => `Animal ${n}`));
@@ -149,10 +152,10 @@ describe('npm run import', () => {
   it('is done by one of two runs at the same time', async () => {
     const file = await fileOf('large.csv', HEADER + lines(4_000));
     const runs = await Promise.all([1, 2].map(() => runProcess('import', [file], environment)));
-    expect(runs.map(({ exit, err }) => [exit, err])).toEqual([
-      [0, ''],
-      [0, ''],
-    ]);
+    for (const { exit, err } of runs) {
+      expect(exit).toBe(0);
+      expect(err).toMatch(PROGRESS);
+    }
     expect(runs.filter(({ out }) => out.startsWith('Nothing to do: 4,000 animals'))).toHaveLength(1);
     expect(await count('pets')).toBe(4_000);
   });

@@ -221,6 +221,14 @@ describe('the role of the service', () => {
     await expect(asService(statement)).rejects.toMatchObject({ code: '42501' });
   });
 
+  it('may make temporary tables, in which an import stages its file', async () => {
+    const rows = await asService(
+      'create temporary table staged (n int)',
+      'select count(*)::int as n from staged',
+    );
+    expect(rows).toEqual([{ n: 0 }]);
+  });
+
   it('may use tables of later migrations without another grant', async () => {
     await query(postgres.url, 'alter role petstore_owner reset all');
     await query(
