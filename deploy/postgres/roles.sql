@@ -1,5 +1,5 @@
 -- Two roles for the service's database. petstore_owner owns the schema and runs the migrations. petstore_service is what
--- the service and the key tool connect as: it reads and writes rows, and can change nothing else.
+-- the service and the operator's tool connect as: it reads and writes rows, and can change nothing else that lasts.
 --
 -- Run it as a superuser, connected to the database of the service:
 --   psql --single-transaction --set ON_ERROR_STOP=1 --file deploy/postgres/roles.sql petstore

@@ -199,7 +199,6 @@ describe('the role of the service', () => {
 
   it.each([
     'create table other (id int)',
-    'create temporary table other (id int)',
     'create function f() returns int language sql as $$ select 1 $$',
     'alter table pets add column other int',
     'drop table pets',
