@@ -58,8 +58,8 @@ describe('npm run export', () => {
     expect(err.split('\n')).toEqual([
       '3 is left out: it has no sex',
       '6 is left out: it has no sex, it has no breed, it has no type',
-      'note: 1 animals: the adoption fee in EUR is blank: the portal counts in USD',
-      'note: 1 animals: Size is M, since it is not known',
+      'note: the adoption fee in EUR is blank: the portal counts in USD (1)',
+      'note: Size is M, since it is not known (1)',
       '2 written, 2 left out',
       '',
     ]);

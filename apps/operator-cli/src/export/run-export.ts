@@ -113,7 +113,7 @@ function report(
   const lines = [
     ...leftOut.map(({ id, reason }) => `${id} is left out: ${reason}`),
     ...shortened.map(({ id, reason }) => `${id} is shortened: ${reason}`),
-    ...[...notes].map(([note, count]) => `note: ${wholeNumber(count)} animals: ${note}`),
+    ...[...notes].map(([note, count]) => `note: ${note} (${wholeNumber(count)})`),
     `${wholeNumber(written)} written, ${wholeNumber(leftOut.length)} left out`,
   ];
   for (const line of lines) terminal.err(`${VisibleText.escape(line)}\n`);
