@@ -52,12 +52,15 @@ export async function main([command = '', ...args]) {
     return;
   }
   endWithNpm();
+  // What is installed and built can be read by every user, such as the one that runs the service.
+  const umask = process.umask(0o022);
   try {
     const advice = ON_DATABASE.includes(command) ? databaseAdvice(process.env, thisSystem()) : undefined;
     if (advice !== undefined) throw new BootstrapError(advice);
     if (command === 'start' || OPERATOR_COMMANDS.includes(command)) {
       await ensureInstalled('programs');
       await ensureBuilt();
+      process.umask(umask);
       if (command === 'start') {
         endOnce();
         await program(SERVICE, args);
@@ -67,10 +70,19 @@ export async function main([command = '', ...args]) {
       process.exitCode = await TOOLS[command](args);
     } else throw new BootstrapError(USAGE);
   } catch (error) {
-    if (!(error instanceof BootstrapError)) throw error;
-    console.error(error.message);
+    console.error(explain(error));
     process.exitCode = 1;
   }
+}
+
+/** One message for what a user can mend; anything else is thrown. */
+function explain(error) {
+  if (error instanceof BootstrapError) return error.message;
+  if (!['EACCES', 'EPERM', 'EROFS'].includes(error?.code) || error.path === undefined) throw error;
+  return (
+    `This user may not ${error.syscall} ${error.path} (${error.code}). Install and build as the user that the project ` +
+    `belongs to (npm run build); others can then run it if they can read it (chmod -R go+rX ${root}).`
+  );
 }
 
 /** Prints how to start the service: for `--help`, and with exit code 2 for every other option. */

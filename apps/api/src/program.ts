@@ -33,7 +33,7 @@ async function serve(signals: StopSignals): Promise<void> {
   stopOnRequest(signals, service, log);
   if (signals.stopRequested.aborted) return;
   log.info({ origin: service.origin, management: service.management }, 'listening');
-  if (service.embedded) {
+  if (service.isDemo) {
     // Neither a full disk nor a reader that is gone ends the service.
     process.stdout.on('error', () => undefined).write(startupBanner(service));
   }
@@ -90,7 +90,11 @@ const EXPLAINED = new Set([
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return EXPLAINED.has(error.name) ? error.message : (error.stack ?? error.message);
+  if (EXPLAINED.has(error.name)) return error.message;
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
+  if (code === 'EACCES' && path !== undefined)
+    return `This user may not ${syscall} ${path} (EACCES): the project must be readable (chmod -R go+rX, as its owner).`;
+  return error.stack ?? error.message;
 }
 
 function fail(error: unknown, signals: StopSignals): void {

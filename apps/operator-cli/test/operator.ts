@@ -39,6 +39,7 @@ export async function runHere(
   const exit = await run([program, ...args], {
     environment,
     out: (text) => (out += text),
+    outSecret: (text) => (out += text),
     err: (text) => (err += text),
     input: Readable.from(typed === undefined ? [] : [Buffer.from(typed)]),
     interactive: typed !== undefined,
@@ -49,6 +50,9 @@ export async function runHere(
   return { exit, out, err };
 }
 
+/** The built program. */
+export const MAIN = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
+
 /** Starts the built program as a process of its own, with nothing in its environment but what is given. */
 export function startProcess(
   program: Program,
@@ -56,8 +60,10 @@ export function startProcess(
   environment: Record<string, string>,
   output: 'pipe' | number = 'pipe',
 ): ChildProcess {
-  const words = [fileURLToPath(new URL('../bundle/main.js', import.meta.url)), program, ...args];
-  return spawn(process.execPath, words, { env: environment, stdio: ['ignore', output, 'pipe'] });
+  return spawn(process.execPath, [MAIN, program, ...args], {
+    env: environment,
+    stdio: ['ignore', output, 'pipe'],
+  });
 }
 
 export async function runProcess(

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { lstat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { promisify } from 'node:util';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { NOBODY } from './private-files.js';
@@ -26,6 +27,14 @@ interface Way {
 }
 
 const ORDINARY: Way = { name: 'ordinary user', prefix: [], ids: {}, fileOwner: undefined };
+
+/** initdb asks for the name of its user, which a container that is given any user id does not have. */
+const NAMELESS: Way = {
+  name: 'ordinary user',
+  prefix: ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'],
+  ids: {},
+  fileOwner: undefined,
+};
 
 const AS_ROOT: readonly Way[] = [
   // Inside its own user namespace root looks like nobody and still owns root's files.
@@ -62,7 +71,7 @@ export async function chooseIdentity(
   env: Record<string, string>,
 ): Promise<ProcessIdentity> {
   const failures: string[] = [];
-  for (const way of process.getuid?.() === 0 ? AS_ROOT : [ORDINARY]) {
+  for (const way of waysOfThisUser()) {
     const identity = { ...way, env };
     try {
       await giveTo(identity, folder);
@@ -74,10 +83,20 @@ export async function chooseIdentity(
   }
   throw new EmbeddedPostgresError(
     'unsupported_platform',
-    `The embedded PostgreSQL does not run here on ${folder} (${failures.join('; ')}). It needs glibc, and as root ` +
-      'the right to change the user. Point DATABASE_URL at a PostgreSQL server of your own, ' +
-      'or start the service as an ordinary user.',
+    `The embedded PostgreSQL does not run here on ${folder} (${failures.join('; ')}). It needs glibc, as root ` +
+      'the right to change the user, and as a user without an entry in /etc/passwd that to make a user namespace. ' +
+      'Point DATABASE_URL at a PostgreSQL server of your own, or start the service as an ordinary user with a name.',
   );
+}
+
+function waysOfThisUser(): readonly Way[] {
+  if (process.getuid?.() === 0) return AS_ROOT;
+  try {
+    userInfo();
+    return [ORDINARY];
+  } catch {
+    return [NAMELESS];
+  }
 }
 
 /**

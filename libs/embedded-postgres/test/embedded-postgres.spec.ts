@@ -234,6 +234,14 @@ describe('a service that is killed', () => {
   const canBecome =
     spawnSync('/bin/sh', ['-c', 'test -r "$1"', 'sh', import.meta.filename], become).status === 0;
 
+  (canBecome ? it : it.skip)('works for a user id without a name, as containers are given', async () => {
+    await chmod(fixture.base, 0o755);
+    await chmod(fixture.dataDir, 0o777);
+    const service = new TestService('write', join(fixture.dataDir, 'data'), 54_321);
+    await service.until(({ row = 0 }) => row > 100);
+    await service.kill('SIGTERM');
+  });
+
   (canBecome ? it : it.skip)(
     'loses nothing as an ordinary user either, and root can take the data over',
     async () => {

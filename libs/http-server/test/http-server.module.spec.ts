@@ -8,7 +8,7 @@ import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '@petstore/testing';
 import { ConnectionTable, EdgeMiddleware, GracefulShutdown, StrictExpressAdapter } from '../src/index.js';
-import { events, Gate, onBegin, ThingsModule } from './things.app.js';
+import { events, Gate, logged, onBegin, ThingsModule } from './things.app.js';
 
 type App = INestApplication<Server>;
 
@@ -51,6 +51,32 @@ describe('an application with HttpServerModule', () => {
     expect(await teapot.json()).toMatchObject({ code: 'service_unavailable', message: 'A teapot.' });
     expect(await (await fetch(`${origin}/nothing`)).json()).toMatchObject({ code: 'route_not_found' });
     expect(events).toEqual(['service_unavailable', 'route_not_found']);
+  });
+
+  it.each([
+    ['missing', 404, 'route_not_found', 'There is no such cat.'],
+    ['wrong', 400, 'bad_request', 'age must be a number; name must be text'],
+    ['taken', 409, 'name_taken', 'Another cat has this name.'],
+    ['undecodable', 400, 'bad_request', 'The request is not well-formed HTTP.'],
+    ['busy', 503, 'service_unavailable', 'The cats are asleep.'],
+    ['nameless', 500, 'internal_error', undefined],
+    ['teapot', 500, 'internal_error', undefined],
+    ['broken', 500, 'internal_error', undefined],
+    ['moved', 500, 'internal_error', undefined],
+  ])("gives Nest's own exception %s status %i and code %s", async (name, status, code, message) => {
+    logged.length = 0;
+    const response = await fetch(`${origin}/exceptions/${name}`);
+    expect(response.status).toBe(status);
+    const usual = 'The service failed to answer this request. Quote the X-Request-Id when reporting it.';
+    expect(await response.json()).toEqual({ code, status, message: message ?? usual });
+    expect(response.headers.get('retry-after')).toBe(status === 503 ? '1' : null);
+    // A handler that throws what has no form in the contract is at fault.
+    if (status !== 503) expect(logged).toEqual(status === 500 ? ['request failed'] : []);
+  });
+
+  it('repeats nothing of a target that leads nowhere', async () => {
+    const response = await fetch(`${origin}/nothing/secret`);
+    expect(await response.text()).toMatch(/"route_not_found","message":"There is nothing at this path."/);
   });
 
   it('refuses what the parser does, after the responses before it, and serves a client that sends no more', async () => {

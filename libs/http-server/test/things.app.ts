@@ -1,10 +1,41 @@
-import { Controller, Get, Injectable, Module, type OnApplicationShutdown, Param } from '@nestjs/common';
+import {
+  BadRequestException,
+  ConflictException,
+  Controller,
+  Get,
+  HttpException,
+  Injectable,
+  InternalServerErrorException,
+  Module,
+  NotFoundException,
+  type OnApplicationShutdown,
+  Param,
+  ServiceUnavailableException,
+} from '@nestjs/common';
 import { ApiError, HttpServerModule, type HttpServerOptions, JsonResponse } from '../src/index.js';
 
 class TeapotError extends Error {}
 
+const NEST_EXCEPTIONS: Readonly<Record<string, HttpException>> = {
+  missing: new NotFoundException('There is no such cat.'),
+  wrong: new BadRequestException({ message: ['age must be a number', 'name must be text'] }),
+  taken: new ConflictException({ code: 'name_taken', message: 'Another cat has this name.' }),
+  nameless: new ConflictException('Another cat has this name.'),
+  // As Nest makes it of an error of Express.
+  undecodable: new BadRequestException("Failed to decode param '%zz'", {
+    cause: Object.assign(new URIError(), { status: 400 }),
+  }),
+  busy: new ServiceUnavailableException('The cats are asleep.', { cause: new Error('a secret') }),
+  teapot: new HttpException('teapot', 418),
+  broken: new InternalServerErrorException('The password of the database is wrong.'),
+  moved: new HttpException('elsewhere', 302),
+};
+
 /** What happened, in its order. */
 export const events: string[] = [];
+
+/** Messages of the log. */
+export const logged: string[] = [];
 
 /** Called for each request that begins. */
 export const onBegin = new Set<() => void>();
@@ -25,6 +56,12 @@ class ThingsController {
   thing(@Param('id') id: string): JsonResponse {
     if (id === 'teapot') throw new TeapotError();
     return JsonResponse.ok(JSON.stringify({ id }));
+  }
+
+  /** Throws one of Nest's exceptions. */
+  @Get('exceptions/:name')
+  exception(@Param('name') name: string): never {
+    throw NEST_EXCEPTIONS[name] ?? new NotFoundException();
   }
 
   /** More than the system takes in for a connection. */
@@ -76,7 +113,7 @@ const options: HttpServerOptions = {
       exception instanceof TeapotError
         ? new ApiError('service_unavailable', { message: 'A teapot.' })
         : undefined,
-    log: { error: () => undefined },
+    log: { error: (_fields, message) => logged.push(message) },
   },
   helpOf: (code) => `/errors#${code}`,
   shortenPath: () => '/-/-',

@@ -91,7 +91,7 @@ describe('an attempt that is settled', () => {
     const other = await webhooks.endpoint();
     await webhooks.updates(3);
     const { deliveries } = await webhooks.claim({ held: new Map([[other, 1]]), perEndpoint: 1 });
-    expect(await settle(gone, ...deliveries)).toEqual([{ webhookId, reason: 'gone' }]);
+    expect(await settle(gone, ...deliveries)).toEqual([{ webhookId, change: 'disabled', reason: 'gone' }]);
     expect(await endpoint()).toMatchObject({ status: 'disabled', reason: 'gone' });
     for (const { webhook, status } of await webhooks.deliveries())
       expect(status).toBe(webhook === webhookId ? 'failed' : 'pending');
@@ -128,17 +128,18 @@ describe('an endpoint to which all attempts fail', () => {
   };
 
   it('is disabled after five days and ten attempts', async () => {
-    expect(await fail(5)).toEqual([]);
+    expect(await fail(5)).toEqual([{ webhookId, change: 'failing', reason: null }]);
     expect(await endpoint()).toEqual({ status: 'enabled', reason: null, failing: true });
     await webhooks.pass(5 * DAY);
     // Five again and three new ones are enough; before there were too few.
-    expect(await fail(3)).toEqual([{ webhookId, reason: 'failing' }]);
+    expect(await fail(3)).toEqual([{ webhookId, change: 'disabled', reason: 'failing' }]);
     expect(await endpoint()).toEqual({ status: 'disabled', reason: 'failing', failing: true });
     expect(await webhooks.states()).toEqual({ failed: 8 });
   });
 
   it('is not after fewer attempts, nor after a shorter time', async () => {
     await fail(9);
+    // They were failing before.
     expect(await fail(5)).toEqual([]);
     await db.query('delete from webhook_deliveries');
     await webhooks.pass(5 * DAY - 60);
@@ -152,9 +153,9 @@ describe('an endpoint to which all attempts fail', () => {
     await webhooks.pass(6 * DAY);
     const [first, ...rest] = await claimed();
     const attempts = [...ended(failed, ...rest), ...ended(delivered, known(first))];
-    expect(await webhooks.queue.settle(attempts)).toEqual([]);
+    expect(await webhooks.queue.settle(attempts)).toEqual([{ webhookId, change: 'well', reason: null }]);
     expect(await endpoint()).toEqual({ status: 'enabled', reason: null, failing: false });
-    expect(await fail(1)).toEqual([]);
+    expect(await fail(1)).toEqual([{ webhookId, change: 'failing', reason: null }]);
   });
 });
 

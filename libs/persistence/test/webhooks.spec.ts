@@ -86,7 +86,7 @@ describe('an event that gets its position', () => {
       }),
     );
     expect(await queued()).toEqual(expected);
-    expect(await webhooks.queue.due()).toBe(expected.length);
+    expect(await webhooks.queue.backlog()).toMatchObject({ due: expected.length });
   });
 
   it('waits for an endpoint that is being removed, and is queued for the others', async () => {

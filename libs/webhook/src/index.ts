@@ -15,10 +15,12 @@ export {
   type ClaimedDelivery,
   type ClaimRequest,
   DELIVERY_LANES,
+  type DeliveryBacklog,
   type DeliveryLane,
   type DeliveryQueue,
   DeliverySignal,
-  type DisabledEndpoint,
+  type EndpointChange,
+  FAILING_AFTER_MINUTES,
   type LaneRoom,
   type SettledAttempt,
 } from './delivery/delivery-queue.js';

@@ -182,6 +182,16 @@ describe('readConfiguration', () => {
     );
   });
 
+  it('wants a database to be named in production, its own or the embedded one', () => {
+    const production = { PETSTORE_ENVIRONMENT: 'production', DATABSE_URL: 'postgres://h/db' };
+    expect(() => readConfiguration(production)).toThrow(
+      /^DATABASE_URL is not set; it is required where PETSTORE_ENVIRONMENT is production\..*PETSTORE_DATA_DIR/,
+    );
+    expect(readConfiguration({ ...production, PETSTORE_DATA_DIR: '.data' })).toMatchObject({
+      environment: 'production',
+    });
+  });
+
   it('reports all mistakes at once, a line each', () => {
     expect(() => readConfiguration({ PORT: 'http', BANS: 'yes', API_KEY_PEPPER: 'short' })).toThrow(
       new ConfigurationError(

@@ -63,6 +63,15 @@ describe('the program', () => {
     expect(third.logged('no key was made with this pepper')).toHaveLength(1);
   });
 
+  it('makes no key in production, and writes nothing but log lines', async () => {
+    const program = await run(await folderWithDatabase(), { PETSTORE_ENVIRONMENT: 'production' }).started();
+    expect((await fetch(`${program.origin}/readyz`)).status).toBe(200);
+    expect(await program.end()).toBe(0);
+    for (const line of program.output.trimEnd().split('\n'))
+      expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) });
+    expect(program.output).not.toMatch(/pet_(?:live|test)_/);
+  });
+
   it('refuses a second start on the same folder, leaves the first alone, and opens no inspector for SIGUSR1', async () => {
     const folder = await folderWithDatabase();
     const first = await run(folder).started();

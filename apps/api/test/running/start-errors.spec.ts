@@ -60,6 +60,11 @@ it.each<[string, () => Environment, RegExp]>([
     /^PORT is "http"; allowed: a whole number from 0 to 65535\.\n$/,
   ],
   [
+    'production without a database that was named',
+    () => ({ PETSTORE_ENVIRONMENT: 'production', PETSTORE_DATA_DIR: '', DATABSE_URL: postgres.url }),
+    /^DATABASE_URL is not set; .*PETSTORE_DATA_DIR to its folder\.\n$/,
+  ],
+  [
     'a wrong password',
     () => onServer({ password: encodeURIComponent(PASSWORD) }),
     /^DATABASE_URL is postgresql:\/\/petstore:\*\*\*@.*: the server refuses the password/,
@@ -136,6 +141,16 @@ it('ends with one message when the pepper can be read by others', async () => {
   expect(await failedStart({}, dataDir)).toMatch(
     /^The pepper in .*\/pepper is open to other users \(mode 0644\)\. Close it with: chmod 0600 /,
   );
+});
+
+it('takes the password from the file of PGPASSFILE, without a warning', async () => {
+  const { username, password, port } = new URL(postgres.url);
+  const file = join(folder.path, 'passwords');
+  await writeFile(file, `*:${port}:*:${username}:${decodeURIComponent(password)}\n`, { mode: 0o600 });
+  const environment = { ...onServer({ password: '' }), PGPASSFILE: file };
+  const program = await new Program(folder.path, environment).started();
+  expect(await program.end()).toBe(0);
+  expect(program.output).not.toMatch(/deprecat/i);
 });
 
 // Of a person who works with other databases; none of it is about the embedded one.

@@ -166,6 +166,7 @@ function addChange(
       const { withKeys } = await import('./keys-context.js');
       const changed = await withKeys(terminal, (context) => change(context, by, id));
       const { changedText } = await import('./key.view.js');
-      terminal.out(json ? jsonLine(changedJson(changed)) : changedText(changed, done, terminal.paint));
+      const write = 'secret' in changed ? terminal.outSecret : terminal.out;
+      write(json ? jsonLine(changedJson(changed)) : changedText(changed, done, terminal.paint));
     });
 }

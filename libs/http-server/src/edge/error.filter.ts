@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isNativeError } from 'node:util/types';
 import { ApiError } from '../errors/api-error.js';
+import { fromNestException } from '../errors/nest-exception.js';
 import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
 import { JsonResponse } from '../responses/responses.js';
 import { recordOf } from './request-record.js';
@@ -40,7 +41,10 @@ export class ErrorFilter implements ExceptionFilter {
     if (exception instanceof ApiError) return exception;
     const translated = this.options.errors.translate(exception);
     if (translated !== undefined) return translated;
-    if (exception instanceof HttpException) return fromFramework(exception, request);
+    if (exception instanceof HttpException) {
+      const isTooLong = recordOf(request)?.isTargetTooLong === true && exception.getStatus() === 404;
+      return isTooLong ? new ApiError('uri_too_long') : fromNestException(exception, request);
+    }
     return new ApiError('internal_error', { cause: exception });
   }
 
@@ -57,13 +61,4 @@ export class ErrorFilter implements ExceptionFilter {
 function reasonOf(cause: unknown): { readonly err: unknown } | { readonly reasons: unknown } {
   const { reasons } = Object(cause) as { readonly reasons?: unknown };
   return isNativeError(cause) || !Array.isArray(reasons) ? { err: cause } : { reasons };
-}
-
-/** Nest and Express refuse only what matched no route, or what could not be routed. */
-function fromFramework(exception: HttpException, request: IncomingMessage): ApiError {
-  const status = exception.getStatus();
-  if (status === 404)
-    return new ApiError(recordOf(request)?.isTargetTooLong === true ? 'uri_too_long' : 'route_not_found');
-  if (status >= 400 && status < 500) return new ApiError('bad_request', { cause: exception });
-  return new ApiError('internal_error', { cause: exception });
 }

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import { Client, type ClientConfig, Pool, type PoolConfig } from 'pg';
 import { ConnectTimeoutError, NoAnswerError } from './no-answer.error.js';
 import { toPoolerRefusal } from './pooler-refusal.js';
+import { passwordFromFile } from './password-file.js';
 import {
   allowedMethods,
   AuthenticationRefusedError,
@@ -60,6 +61,7 @@ export class DatabaseClient extends Client {
     const { connectionString } = config;
     const requireAuth = connectionString === undefined ? undefined : requireAuthOf(connectionString);
     this.allowed = allowedMethods(requireAuth, hasPassword(this));
+    if (!hasPassword(this)) Object.assign(this, { password: () => passwordFromFile(this) });
     this.guardPassword();
     this.guardParser();
   }

@@ -4,16 +4,17 @@ import {
   type ClaimedDelivery,
   type ClaimRequest,
   DELIVERY_LANES,
+  type DeliveryBacklog,
   type DeliveryQueue,
   type DeliveryStatus,
-  type DisabledEndpoint,
+  type EndpointChange,
   type SettledAttempt,
 } from '@petstore/webhook';
 import type { EntityManager } from 'typeorm';
 import { READ_BY_INDEX } from '../events/sequencing.queries.js';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
 import { CLAIM } from './claim.queries.js';
-import { COUNT_DUE, SETTLE, SETTLE_ENDPOINTS, SETTLE_PENDING, UNCLAIM } from './settle.queries.js';
+import { BACKLOG, SETTLE, SETTLE_ENDPOINTS, SETTLE_PENDING, UNCLAIM } from './settle.queries.js';
 
 /** A row of the statement {@link CLAIM}. */
 interface ClaimedRow extends ClaimedDelivery {
@@ -51,10 +52,10 @@ export class DeliveryQueueStore implements DeliveryQueue {
     });
   }
 
-  settle(attempts: readonly SettledAttempt[]): Promise<readonly DisabledEndpoint[]> {
+  settle(attempts: readonly SettledAttempt[]): Promise<readonly EndpointChange[]> {
     return this.run(async (manager) => {
       // Endpoints are locked before their deliveries, as by every change of an endpoint.
-      const disabled = await settleEndpoints(manager, attempts);
+      const changes = await settleEndpoints(manager, attempts);
       await manager.query(SETTLE, [
         attempts.map(({ delivery }) => delivery.id),
         attempts.map(({ delivery }) => delivery.attempt),
@@ -63,9 +64,11 @@ export class DeliveryQueueStore implements DeliveryQueue {
         attempts.map(({ outcome }) => outcome.responseStatus ?? null),
         attempts.map(({ outcome }) => (outcome.isDelivered ? null : outcome.error)),
       ]);
-      if (disabled.length > 0)
-        await manager.query(SETTLE_PENDING, [disabled.map(({ webhookId }) => webhookId), 'failed', false]);
-      return disabled;
+      const disabled = changes
+        .filter(({ change }) => change === 'disabled')
+        .map(({ webhookId }) => webhookId);
+      if (disabled.length > 0) await manager.query(SETTLE_PENDING, [disabled, 'failed', false]);
+      return changes;
     });
   }
 
@@ -73,11 +76,10 @@ export class DeliveryQueueStore implements DeliveryQueue {
     if (deliveries.length > 0) await this.run((manager) => unclaim(manager, deliveries, 'pending', delayMs));
   }
 
-  /** How many are due, counted up to a bound. */
-  due(): Promise<number> {
+  backlog(): Promise<DeliveryBacklog> {
     return this.run(async (manager) => {
-      const [{ count }] = await manager.query<[{ count: number }]>(COUNT_DUE);
-      return count;
+      const [backlog] = await manager.query<[DeliveryBacklog]>(BACKLOG);
+      return backlog;
     });
   }
 
@@ -130,11 +132,11 @@ async function unclaim(
 async function settleEndpoints(
   manager: EntityManager,
   attempts: readonly SettledAttempt[],
-): Promise<readonly DisabledEndpoint[]> {
+): Promise<readonly EndpointChange[]> {
   const ids = [...new Set(attempts.map(({ delivery }) => delivery.webhookId))];
   const byEndpoint = ids.map((id) => attempts.filter(({ delivery }) => delivery.webhookId === id));
   const counted = byEndpoint.map((all) => all.filter(({ delivery }) => !delivery.isTest));
-  return manager.query<DisabledEndpoint[]>(SETTLE_ENDPOINTS, [
+  return manager.query<EndpointChange[]>(SETTLE_ENDPOINTS, [
     ids,
     counted.map((all) => all.filter(({ outcome }) => !outcome.isDelivered).length),
     counted.map((all) => all.some(({ outcome }) => outcome.isDelivered)),

@@ -63,11 +63,15 @@ export function guardedLookup(
 /**
  * Queries the system's name servers, IPv4 and IPv6 at the same time. Unlike `getaddrinfo` it takes no thread: names
  * whose servers never respond would otherwise occupy all four of the process. Ignores `/etc/hosts` and search domains.
+ *
+ * @param servers to ask instead, as `Resolver.setServers` takes them
  */
-export function resolveByDns(): ResolveAddresses {
-  const resolver = new Resolver({ timeout: TRY_TIMEOUT_MS, tries: TRIES });
+export function resolveByDns(servers?: readonly string[]): ResolveAddresses {
   return async (name) => {
     if (LOCALHOST.test(name)) return ['127.0.0.1'];
+    // A new one each time: c-ares waits less for a server that has been fast, and then gives up the name of a slow one.
+    const resolver = new Resolver({ timeout: TRY_TIMEOUT_MS, tries: TRIES });
+    if (servers !== undefined) resolver.setServers(servers);
     const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   };

@@ -63,11 +63,27 @@ export interface SettledAttempt {
   readonly step: DeliveryStep;
 }
 
-/** What was disabled because of attempts. */
-export interface DisabledEndpoint {
+/** What attempts have changed of an endpoint that is enabled. */
+export interface EndpointChange {
   readonly webhookId: WebhookId;
-  readonly reason: 'failing' | 'gone';
+  /** `failing`: an attempt has failed, and none had before. `well`: one has succeeded after such that had failed. */
+  readonly change: 'failing' | 'well' | 'disabled';
+  /** Why it was disabled. */
+  readonly reason: 'failing' | 'gone' | null;
 }
+
+/** What there is to deliver. */
+export interface DeliveryBacklog {
+  /** Deliveries that are due and not under way; counted up to a bound. */
+  readonly due: number;
+  /** Enabled endpoints whose attempts have all failed for more than {@link FAILING_AFTER_MINUTES}. */
+  readonly failingEndpoints: number;
+  /** Since the oldest delivery that is pending was queued, in seconds; 0 when there is none. */
+  readonly oldestSeconds: number;
+}
+
+/** An endpoint that fails for so long is counted. */
+export const FAILING_AFTER_MINUTES = 15;
 
 /**
  * Port: the queue of deliveries. Any number of workers may use it at the same time. Every method may reject with
@@ -85,9 +101,9 @@ export interface DeliveryQueue {
    * Stores the outcomes of attempts. Ignores those whose delivery has been settled or claimed by another worker since,
    * except that a success counts while the delivery is pending.
    *
-   * @returns the endpoints that are disabled because of them
+   * @returns what they have changed of endpoints
    */
-  settle(attempts: readonly SettledAttempt[]): Promise<readonly DisabledEndpoint[]>;
+  settle(attempts: readonly SettledAttempt[]): Promise<readonly EndpointChange[]>;
   /** Returns deliveries that were not attempted: they are due after `delayMs`, and the attempt does not count. */
   release(deliveries: readonly ClaimedDelivery[], delayMs?: number): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { signedHeaders } from '../secret/webhook-secret.js';
 import { afterRunning } from '../sending/running-time.js';
 import type { WebhookSender } from '../sending/webhook-sender.js';
 import { ClaimedDeliveries } from './claimed-deliveries.js';
+import type { DelivererLog } from './deliverer-log.js';
 import {
   type ClaimedDelivery,
   DELIVERY_LANES,
@@ -12,6 +13,7 @@ import {
   type DeliverySignal,
   type SettledAttempt,
 } from './delivery-queue.js';
+import { EndpointLog } from './endpoint-log.js';
 import { stepAfter } from './retry-schedule.js';
 
 /** Outcome of an attempt: `retried` is a failure that another attempt follows. */
@@ -21,12 +23,6 @@ export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
 
 /** Called with each result that is stored. */
 export type DeliveryObserver = (outcome: DeliveryOutcome, count: number) => void;
-
-/** Pino's loggers are one. */
-interface DelivererLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
 
 interface DelivererParts {
   readonly queue: DeliveryQueue;
@@ -75,10 +71,14 @@ export class WebhookDeliverer {
   private poll: NodeJS.Timeout | undefined;
   private loop: Promise<void> | undefined;
 
+  private readonly endpointLog: EndpointLog;
+
   constructor(
     private readonly parts: DelivererParts,
     private readonly options: DelivererOptions = {},
-  ) {}
+  ) {
+    this.endpointLog = new EndpointLog(parts.log);
+  }
 
   start(): void {
     if (this.isStopping() || this.loop !== undefined) return;
@@ -229,12 +229,12 @@ export class WebhookDeliverer {
     const { ended } = this;
     if (ended.length === 0) return;
     this.ended = [];
-    const disabled = await this.parts.queue.settle(ended).catch((error: unknown) => {
+    const changes = await this.parts.queue.settle(ended).catch((error: unknown) => {
       this.ended.unshift(...ended);
       throw error;
     });
     for (const { step } of ended) this.parts.observe(step.status === 'pending' ? 'retried' : step.status, 1);
-    for (const endpoint of disabled) this.parts.log.info(endpoint, 'webhook disabled');
+    this.endpointLog.write(changes, ended);
   }
 
   private async release(): Promise<void> {

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Receiver } from '@petstore/test-servers';
 import { resolveByDns } from '../address/guarded-lookup.js';
 import { WebhookTargets } from '../address/webhook-targets.js';
@@ -36,6 +39,17 @@ async function send(url: string, options: Partial<SenderOptions> = {}): Promise<
   } finally {
     await sender.destroy();
   }
+}
+
+/** A response of a name server: 127.0.0.2 for a query of IPv4, nothing for one of IPv6 (RFC 1035, section 4). */
+function addressFor(query: Buffer): Buffer {
+  const end = query.indexOf(0, 12) + 5;
+  const isIPv4 = query.readUInt16BE(end - 4) === 1;
+  const head = Buffer.from(query.subarray(0, end));
+  head.writeUInt16BE(0x8180, 2);
+  head.writeUInt16BE(isIPv4 ? 1 : 0, 6);
+  head.writeUInt32BE(0, 8);
+  return isIPv4 ? Buffer.concat([head, Buffer.from('c00c00010001000000000004' + '7f000002', 'hex')]) : head;
 }
 
 /** Every name resolves to these lists in turn, the last one for good; where there is none it is unknown. */
@@ -125,6 +139,33 @@ describe('a name', () => {
       isDelivered: false,
       error: 'timeout',
     });
+  });
+
+  it('that takes 1.2 seconds to resolve is resolved, also when its server was fast before', async () => {
+    const asked: string[] = [];
+    const closing = new AbortController();
+    const server = createSocket('udp4', (query, { port, address }) => {
+      const name = query.toString('latin1', 13, 13 + (query[12] ?? 0));
+      asked.push(name);
+      void sleep(name === 'slow' ? 1_200 : 0, undefined, { signal: closing.signal }).then(
+        () => {
+          server.send(addressFor(query), port, address);
+        },
+        () => undefined,
+      );
+    });
+    server.bind(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const resolve = resolveByDns([`127.0.0.1:${server.address().port}`]);
+      for (let n = 0; n < 20; n++) expect(await resolve(`fast${n}.example`)).toEqual(['127.0.0.2']);
+      expect(await resolve('slow.example')).toEqual(['127.0.0.2']);
+      // IPv4 and IPv6, each once.
+      expect(asked.filter((name) => name === 'slow')).toHaveLength(2);
+    } finally {
+      closing.abort();
+      server.close();
+    }
   });
 
   it('of this machine is its loopback address, without asking a server', async () => {

@@ -1,4 +1,4 @@
-import { isIPv6, type Socket } from 'node:net';
+import { isIP, isIPv6, type Socket } from 'node:net';
 import { Agent, buildConnector, Pool } from 'undici';
 import { guardedLookup, RefusedAddressError, type ResolveAddresses } from '../address/guarded-lookup.js';
 import type { WebhookTargets } from '../address/webhook-targets.js';
@@ -71,7 +71,10 @@ function guardedConnector(options: ConnectorOptions): buildConnector.connector {
     });
   const [http, https] = [connectorOf('http:'), connectorOf('https:')];
   const tunnel = proxy === undefined ? undefined : tunnelThrough(proxy, connectTimeoutMs);
-  return (dialled, callback) => {
+  return (endpoint, callback) => {
+    const { hostname } = endpoint;
+    // A server name has no dot at its end (RFC 6066, section 3).
+    const dialled = { ...endpoint, servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '' };
     const isSecure = dialled.protocol === 'https:';
     const direct = isSecure ? https : http;
     const connected: buildConnector.Callback = (...result) => {

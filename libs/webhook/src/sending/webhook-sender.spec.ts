@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import type { TLSSocket } from 'node:tls';
 import { Receiver } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
 import { WebhookTargets } from '../address/webhook-targets.js';
@@ -195,6 +196,18 @@ describe('over TLS', () => {
     expect(secure.received).toHaveLength(1);
     const ended = await openReceiver(Receiver.https(['127.0.0.1'], -1));
     expect(await send(ended.url(), openSender({ ca: ended.certificate?.cert ?? '' }))).toEqual(failed('tls'));
+  });
+
+  it('an endpoint whose name ends with a dot is asked for without it (RFC 6066, section 3)', async () => {
+    const secure = await openReceiver(Receiver.https(['shop.example']));
+    const names: unknown[] = [];
+    secure.respond = (response, _received, socket) => {
+      names.push((socket as TLSSocket).servername);
+      response.writeHead(204).end();
+    };
+    const by = openSender({ ca: secure.certificate?.cert ?? '' });
+    expect(await send(secure.url('shop.example.'), by)).toEqual(delivered);
+    expect(names).toEqual(['shop.example']);
   });
 
   it('a server that speaks none, or never ends the handshake, has failed', async () => {
