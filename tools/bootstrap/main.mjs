@@ -11,7 +11,7 @@ import { coverage, test, watchTests } from './test.mjs';
 const SERVICE = 'apps/api/bundle/main.js';
 const OPERATOR = 'apps/operator-cli/bundle/main.js';
 /** Commands of the operator's program by their npm scripts. */
-const OPERATOR_COMMANDS = ['key', 'events', 'webhook', 'import', 'migrate'];
+const OPERATOR_COMMANDS = ['key', 'events', 'webhook', 'import', 'export', 'migrate'];
 
 /** Everything else: resolves to an exit code, or to nothing. */
 const TOOLS = {
@@ -30,7 +30,8 @@ const TOOLS = {
 
 const USAGE = `usage: node tools/run.mjs <command>
   start | migrate                   the programs
-  key | events | webhook | import   the operator's tools
+  key | events | webhook            the operator's tools
+  import | export                   files of animals
   dev ... | test:watch <project>    restart, or test again, when a file is saved
   test | coverage | nx ... | bench  checks and measurements
   release <version> [--date ...]    gives the changes a version

@@ -3,8 +3,9 @@ import { KeyRuleError, KeyStoreUnavailableError, UnknownKeyError } from '@petsto
 import { EmbeddedPostgresError } from '@petstore/embedded-postgres';
 import {
   DatabaseStartError,
-  PetImportBusyError,
   SequencerBusyError,
+  StockImportBusyError,
+  StockSessionError,
   UnknownWebhookError,
 } from '@petstore/persistence';
 import { StoreUnavailableError } from '@petstore/pet-domain';
@@ -22,7 +23,8 @@ const EXPECTED = [
   EmbeddedPostgresError,
   DatabaseStartError,
   SequencerBusyError,
-  PetImportBusyError,
+  StockImportBusyError,
+  StockSessionError,
 ];
 
 /** Exit code of a command that failed. */

@@ -2,6 +2,7 @@ import { VisibleText } from '@petstore/api-key';
 import { Command, CommanderError } from 'commander';
 import { EXIT } from './errors.js';
 import { addEventsCommand } from './events.command.js';
+import { addExportCommand } from './export/export.command.js';
 import { addImportCommand } from './import/import.command.js';
 import { addKeysCommand } from './keys/keys.command.js';
 import { addMigrateCommand } from './migrate.command.js';
@@ -41,6 +42,7 @@ function createProgram(terminal: Terminal): Command {
   addEventsCommand(program, terminal);
   addWebhooksCommand(program, terminal);
   addImportCommand(program, terminal);
+  addExportCommand(program, terminal);
   addMigrateCommand(program, terminal);
   // The one setting that commander does not pass on.
   for (const command of program.commands) command.helpCommand(false);

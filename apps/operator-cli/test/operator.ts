@@ -13,7 +13,7 @@ import { run } from '../src/program.js';
 export const PEPPER = 'the pepper of these tests';
 
 /** A command of the program, as npm's scripts call it, or as the program does. */
-export type Program = 'key' | 'keys' | 'events' | 'webhook' | 'webhooks' | 'import' | 'migrate';
+export type Program = 'key' | 'keys' | 'events' | 'webhook' | 'webhooks' | 'import' | 'export' | 'migrate';
 
 export interface Outcome {
   readonly exit: number | null;
@@ -108,6 +108,33 @@ export class Operator {
       const { rows } = await this.admin.query<{ holds: boolean }>(`select ${condition} as holds`);
       if (rows[0]?.holds === true) return;
       await sleep(5);
+    }
+  }
+
+  /**
+   * Runs statements in a transaction, and the work, and commits once a program of this name waits for a lock.
+   *
+   * @param then runs before the commit
+   */
+  async whileWaiting<T>(
+    applicationName: string,
+    statements: string,
+    work: () => T,
+    then: (session: Client) => Promise<unknown>,
+  ): Promise<T> {
+    const session = new Client(this.server.url);
+    await session.connect();
+    try {
+      await session.query(`begin; ${statements}`);
+      const working = work();
+      await this.until(
+        `exists (select from pg_stat_activity where application_name = '${applicationName}' and wait_event_type = 'Lock')`,
+      );
+      await then(session);
+      await session.query('commit');
+      return working;
+    } finally {
+      await session.end();
     }
   }
 

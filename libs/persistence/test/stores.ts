@@ -9,7 +9,6 @@ import { EventFeed } from '../src/events/event.feed.js';
 import { OutboxStore } from '../src/events/outbox.store.js';
 import { PetInventoryStore } from '../src/pets/pet-inventory.store.js';
 import { OrderStore } from '../src/orders/order.store.js';
-import { PetImports } from '../src/pets/pet-imports.js';
 import { PetStore } from '../src/pets/pet.store.js';
 import type { DataSourceSettings } from '../src/schema/data-source.js';
 import { UnitOfWork } from '../src/unit-of-work/unit-of-work.js';
@@ -25,7 +24,6 @@ export class Stores {
   readonly unitOfWork = new UnitOfWork(this.database, this.eventSignal);
   readonly pets = new PetStore(this.database, this.eventSignal);
   readonly petInventory = new PetInventoryStore(this.database);
-  readonly petImports = new PetImports(this.unitOfWork);
   readonly categories = new CategoryStore(this.unitOfWork);
   readonly orders = new OrderStore(this.database);
   readonly eventFeed = new EventFeed(this.database);

@@ -201,7 +201,6 @@ describe('the role of the service', () => {
 
   it.each([
     'create table other (id int)',
-    'create temporary table other (id int)',
     'create function f() returns int language sql as $$ select 1 $$',
     'alter table pets add column other int',
     'drop table pets',
@@ -221,6 +220,14 @@ describe('the role of the service', () => {
     'create schema other',
   ])('is not allowed to: %s', async (statement) => {
     await expect(asService(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('may make temporary tables, in which an import stages its file', async () => {
+    const rows = await asService(
+      'create temporary table staged (n int)',
+      'select count(*)::int as n from staged',
+    );
+    expect(rows).toEqual([{ n: 0 }]);
   });
 
   it('may use tables of later migrations without another grant', async () => {
