@@ -1,5 +1,5 @@
 -- Two roles for the service's database. petstore_owner owns the schema and runs the migrations. petstore_service is what
--- the service and the key tool connect as: it reads and writes rows, and can change nothing else.
+-- the service and the operator's tool connect as: it reads and writes rows, and can change nothing else that lasts.
 --
 -- Run it as a superuser, connected to the database of the service:
 --   psql --single-transaction --set ON_ERROR_STOP=1 --file deploy/postgres/roles.sql petstore
@@ -24,9 +24,11 @@ begin
   if exists (select from pg_roles where rolname in ('petstore_owner', 'petstore_service') and rolsuper) then
     raise exception 'petstore_owner and petstore_service must not be superusers';
   end if;
-  -- What every role is given of the database, such as temporary tables.
+  -- What every role is given of the database.
   execute format('revoke all on database %I from public', current_database());
   execute format('grant connect on database %I to petstore_owner, petstore_service', current_database());
+  -- An import stages its file in temporary tables.
+  execute format('grant temporary on database %I to petstore_service', current_database());
 end $$;
 
 alter role petstore_owner login nosuperuser nocreatedb nocreaterole noreplication nobypassrls;
@@ -36,15 +38,17 @@ revoke all on schema public from public;
 grant usage, create on schema public to petstore_owner;
 grant usage on schema public to petstore_service;
 
--- Tables that a later migration makes. Ids come from identity columns, whose sequences need no grant.
+-- Tables that a later migration makes, and their sequences: the service draws ids of categories itself.
 alter default privileges for role petstore_owner in schema public
   grant select, insert, update, delete on tables to petstore_service;
+alter default privileges for role petstore_owner in schema public grant usage on sequences to petstore_service;
 -- The database's own functions stay; those of the schema are triggers, which need no right to fire.
 alter default privileges for role petstore_owner revoke execute on functions from public;
 
 -- Tables that are there already, with less where less is enough: the list of migrations is only read, and the audit
 -- of keys only grows. petstore_service owns no table, so that it cannot take the audit's trigger away either.
 grant select, insert, update, delete on all tables in schema public to petstore_service;
+grant usage on all sequences in schema public to petstore_service;
 do $$
 begin
   if to_regclass('public.schema_migrations') is not null then

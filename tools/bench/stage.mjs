@@ -122,7 +122,7 @@ export class Stage {
     this.#closers.push(() => this.postgres.stop());
     this.redis = await startRedis();
     this.#closers.push(() => this.redis.stop());
-    this.database = await Database.open({ url: this.postgres.url, answerTimeoutMs: DATABASE_TIMEOUT_MS });
+    this.database = await Database.open({ url: this.postgres.url, responseTimeoutMs: DATABASE_TIMEOUT_MS });
     this.#closers.push(() => this.database.close());
     await fill(this.database, rows);
     await this.#makeKeys();

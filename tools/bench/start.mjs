@@ -8,7 +8,7 @@ import { quantile, runOn, table } from './table.mjs';
 /** `node tools/bench/start.mjs`: time and CPU from the start to the first 200 with a key, and memory at rest. */
 
 const { values: options } = parseArgs({ options: { starts: { type: 'string', default: '5' } } });
-const KEY = /pet_(?:live|test)_[A-Za-z0-9]+/;
+const KEY = /pet_(?:pub_)?(?:live|test)_[A-Za-z0-9]+/;
 const AT_REST_MS = 3_000;
 
 const scratch = await temporaryFolder('bench-start');

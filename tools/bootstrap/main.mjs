@@ -11,7 +11,7 @@ import { coverage, test, watchTests } from './test.mjs';
 const SERVICE = 'apps/api/bundle/main.js';
 const OPERATOR = 'apps/operator-cli/bundle/main.js';
 /** Commands of the operator's program by their npm scripts. */
-const OPERATOR_COMMANDS = ['key', 'events', 'webhook', 'import', 'migrate'];
+const OPERATOR_COMMANDS = ['key', 'events', 'webhook', 'import', 'export', 'migrate'];
 
 /** Everything else: resolves to an exit code, or to nothing. */
 const TOOLS = {
@@ -30,7 +30,8 @@ const TOOLS = {
 
 const USAGE = `usage: node tools/run.mjs <command>
   start | migrate                   the programs
-  key | events | webhook | import   the operator's tools
+  key | events | webhook            the operator's tools
+  import | export                   files of animals
   dev ... | test:watch <project>    restart, or test again, when a file is saved
   test | coverage | nx ... | bench  checks and measurements
   release <version> [--date ...]    gives the changes a version
@@ -51,12 +52,15 @@ export async function main([command = '', ...args]) {
     return;
   }
   endWithNpm();
+  // What is installed and built can be read by every user, such as the one that runs the service.
+  const umask = process.umask(0o022);
   try {
     const advice = ON_DATABASE.includes(command) ? databaseAdvice(process.env, thisSystem()) : undefined;
     if (advice !== undefined) throw new BootstrapError(advice);
     if (command === 'start' || OPERATOR_COMMANDS.includes(command)) {
       await ensureInstalled('programs');
       await ensureBuilt();
+      process.umask(umask);
       if (command === 'start') {
         endOnce();
         await program(SERVICE, args);
@@ -66,10 +70,19 @@ export async function main([command = '', ...args]) {
       process.exitCode = await TOOLS[command](args);
     } else throw new BootstrapError(USAGE);
   } catch (error) {
-    if (!(error instanceof BootstrapError)) throw error;
-    console.error(error.message);
+    console.error(explain(error));
     process.exitCode = 1;
   }
+}
+
+/** One message for what a user can mend; anything else is thrown. */
+function explain(error) {
+  if (error instanceof BootstrapError) return error.message;
+  if (!['EACCES', 'EPERM', 'EROFS'].includes(error?.code) || error.path === undefined) throw error;
+  return (
+    `This user may not ${error.syscall} ${error.path} (${error.code}). Install and build as the user that the project ` +
+    `belongs to (npm run build); others can then run it if they can read it (chmod -R go+rX ${root}).`
+  );
 }
 
 /** Prints how to start the service: for `--help`, and with exit code 2 for every other option. */

@@ -7,6 +7,8 @@ const LANGUAGES = {
   ts: 'typescript',
   python: 'python',
   json: 'json',
+  html: 'xml',
+  css: 'css',
   text: 'plaintext',
   http: 'plaintext',
 };
@@ -21,7 +23,7 @@ const CODE = /^[a-z]+(?:_[a-z]+)+$/;
  *
  * @param {{file: string, path: string, markdown: string}} source
  * @param {import('./sources.mjs').Targets} targets
- * @returns {{html: string, sections: {anchor: string, heading: string, text: string}[]}}
+ * @returns {{html: string, sections: {anchor: string, heading: string, text: string, code: string}[]}}
  * @throws Error for a language of code that is not known
  */
 export function renderMarkdown(source, targets) {
@@ -35,7 +37,7 @@ export function renderMarkdown(source, targets) {
     else if (token.type === 'inline') {
       if (tokens[i - 1]?.type !== 'heading_open') sections.add(textOf(token));
       relink(token, source, targets);
-    } else if (token.type === 'fence') sections.add(token.content);
+    } else if (token.type === 'fence') sections.addCode(token.content);
   }
   const { rules } = markdown.renderer;
   rules.fence = (all, i) => codeBlock(all[i], source.file);
@@ -66,7 +68,7 @@ export function textOf(token) {
     .join('');
 }
 
-/** Lets links lead to what is served; of others only the text stays. */
+/** Lets links lead to what is served; of others only the text stays. The id of an operation leads to where it is tried. */
 function relink(inline, source, targets) {
   const kept = [];
   const open = [];
@@ -80,6 +82,15 @@ function relink(inline, source, targets) {
       if (open.pop() === undefined) continue;
     } else if (token.type === 'image') {
       token.attrSet('src', targets.resolve(source, token.attrGet('src'), 'html'));
+    } else if (token.type === 'code_inline' && open.length === 0) {
+      const target = targets.operation(source, token.content);
+      if (target !== undefined) {
+        const Token = token.constructor;
+        const link = new Token('link_open', 'a', 1);
+        link.attrSet('href', target);
+        kept.push(link, token, new Token('link_close', 'a', -1));
+        continue;
+      }
     }
     kept.push(token);
   }
@@ -98,7 +109,7 @@ class Sections {
     for (let i = 1; this.anchors.has(anchor); i++) anchor = `${slug}-${i}`;
     this.anchors.add(anchor);
     token.attrSet('id', anchor);
-    this.all.push({ anchor: token.tag === 'h1' ? '' : anchor, heading, text: '' });
+    this.all.push({ anchor: token.tag === 'h1' ? '' : anchor, heading, text: '', code: '' });
   }
 
   /** A row of a table of errors (status, code, when) can be linked to by its code. */
@@ -107,12 +118,17 @@ class Sections {
     this.anchors.add(code);
     token.attrSet('id', code);
     // Before the section of the table, which goes on after this row.
-    this.all.splice(-1, 0, { anchor: code, heading: code, text: `${status}: ${textOf(when)}` });
+    this.all.splice(-1, 0, { anchor: code, heading: code, text: `${status}: ${textOf(when)}`, code: '' });
   }
 
   add(text) {
     const section = this.all.at(-1);
     if (section !== undefined) section.text = `${section.text} ${text}`.trim();
+  }
+
+  addCode(text) {
+    const section = this.all.at(-1);
+    if (section !== undefined) section.code += text;
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { llmsText } from './llms.mjs';
 import { renderMarkdown } from './markdown.mjs';
 import { pageOf } from './page.mjs';
-import { readSources, Targets } from './sources.mjs';
+import { readOperations, readSources, Targets } from './sources.mjs';
 
 /**
  * Everything that is made of the documents, by its file: a path as it is asked for, with `.html` behind that of a page.
@@ -16,20 +16,21 @@ export function renderSite(docs) {
     ...source,
     description: firstSentence(source.markdown),
   }));
-  const targets = new Targets(sources);
+  const targets = new Targets(sources, readOperations(docs));
   const site = new Map();
   const index = [];
   for (const source of sources) {
     const { html, sections } = renderMarkdown(source, targets);
     site.set(`${source.path}.html`, pageOf(source, html, sources));
     site.set(`${source.path}.md`, markdownOf(source, targets));
-    for (const { anchor, heading, text } of sections)
+    for (const { anchor, heading, text, code } of sections)
       // Relative to /docs/, where the script of the pages is.
       index.push([
         `${source.path.slice('/docs/'.length)}${anchor && `#${anchor}`}`,
         source.title,
         heading,
         text,
+        code,
       ]);
   }
   for (const [path, file] of targets.pictures) site.set(path, readFileSync(join(docs, file)));

@@ -11,7 +11,8 @@ const SERVED = new Map([
 const PICTURES = 'pictures/';
 
 /**
- * What the guide consists of: its pages in the order of its table of contents, then the contract, which they refer to.
+ * What the guide consists of: its pages in the order of its table of contents, then the contract, which they refer to, and
+ * the changelog.
  *
  * @param {string} docs the folder of the documents
  * @throws Error for a page of the guide that its table of contents does not list
@@ -26,7 +27,15 @@ export function readSources(docs) {
     source(docs, 'guide/README.md', '/docs/guide'),
     ...listed.map((name) => source(docs, `guide/${name}.md`, `/docs/guide/${name}`)),
     source(docs, 'contract.md', '/docs/guide/contract'),
+    source(docs, '../CHANGELOG.md', '/docs/guide/changelog'),
   ];
+}
+
+/** The operations of the OpenAPI document: their tags, by their ids. */
+export function readOperations(docs) {
+  const { paths } = JSON.parse(readFileSync(join(docs, 'openapi.json'), 'utf8'));
+  const all = Object.values(paths).flatMap((item) => Object.values(item));
+  return new Map(all.map(({ operationId, tags }) => [operationId, tags[0]]));
 }
 
 function source(docs, file, path) {
@@ -41,8 +50,19 @@ export class Targets {
   /** Pictures that pages show, by the path that each is served under. */
   pictures = new Map();
 
-  constructor(sources) {
+  /**
+   * @param {{file: string, path: string}[]} sources
+   * @param {ReadonlyMap<string, string>} operations by their ids, the tags of the operations that the docs page has
+   */
+  constructor(sources, operations) {
     this.pages = new Map(sources.map(({ file, path }) => [file, path]));
+    this.operations = operations;
+  }
+
+  /** Where an operation can be tried; `undefined` for what is no id of one. */
+  operation({ path }, id) {
+    const tag = this.operations.get(id);
+    return tag && `${relativeUrl(path, '/docs')}#/${tag}/${id}`;
   }
 
   /**
@@ -57,7 +77,8 @@ export class Targets {
     if (/^(?:https?:|mailto:|#)/.test(target)) return target;
     const [, name, fragment] = /^([^#]*)(#.*)?$/.exec(target) ?? [];
     if (name.startsWith('/')) return relativeUrl(path, target);
-    const linked = posix.join(posix.dirname(file), name);
+    // From the folder of the documents; the changelog stands beside it.
+    const linked = posix.join(posix.dirname(file), name).replace(/^\.\.\/docs\//, '');
     const page = this.pages.get(linked);
     if (page !== undefined) return relativeUrl(path, page + (form === 'md' ? '.md' : '')) + (fragment ?? '');
     if (linked.startsWith(PICTURES)) return relativeUrl(path, this.pictureAt(linked));

@@ -5,10 +5,9 @@ import { EventsModule } from './events/events.module.js';
 import { settingsProviders, type Configuration } from './configuration/configuration.js';
 import { HealthModule, ManagementListenerModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
-import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { type Log, LOG } from './logging/log.js';
-import { type Clock, CLOCK } from './operations/deprecations.js';
+import { type Clock, CLOCK } from './operations/deprecation.guard.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { OrdersModule } from './orders/orders.module.js';
@@ -44,7 +43,6 @@ export interface AppOptions {
 @Module({
   imports: [
     OperationsModule,
-    IdempotencyModule,
     HttpModule,
     DocsModule,
     HealthModule,

@@ -5,7 +5,7 @@ import { collectOldObjectsLess, connectionsWithin, openFileLimit } from './start
 import type { StopSignal, StopSignals } from './startup/stop-signals.js';
 import type { Service } from './startup/start-service.js';
 
-/** Longest time from the message of a start that failed to the end of the process. */
+/** Longest time from the message of a failure to the end of the process. */
 const END_TIMEOUT_MS = 2_000;
 
 /** Reads the configuration, starts the service, and stops it on request, also during the start. */
@@ -31,9 +31,10 @@ async function serve(signals: StopSignals): Promise<void> {
   const service = await start(configuration, log, signals);
   if (service === undefined) return;
   stopOnRequest(signals, service, log);
+  endWithDatabase(signals, service, log);
   if (signals.stopRequested.aborted) return;
   log.info({ origin: service.origin, management: service.management }, 'listening');
-  if (service.embedded) {
+  if (service.isDemo) {
     // Neither a full disk nor a reader that is gone ends the service.
     process.stdout.on('error', () => undefined).write(startupBanner(service));
   }
@@ -52,12 +53,9 @@ async function start(
 ): Promise<Service | undefined> {
   const [rest, server] = await Promise.allSettled([
     import('./startup/start-service.js'),
-    startDatabaseServer(configuration, log, stopRequested),
+    startDatabaseServer(configuration, log),
   ]);
-  if (server.status === 'rejected') {
-    if (stopRequested.aborted) return undefined;
-    throw server.reason;
-  }
+  if (server.status === 'rejected') throw server.reason;
   if (rest.status === 'fulfilled' && !stopRequested.aborted)
     return rest.value.startService(configuration, log, { server: server.value });
   await server.value.stop();
@@ -80,17 +78,33 @@ function stopOnRequest(signals: StopSignals, service: Service, log: Log): void {
   });
 }
 
+/** Whoever runs the service starts it again, and its own database server with it. */
+function endWithDatabase({ stopRequested }: StopSignals, service: Service, log: Log): void {
+  void service.databaseEnded?.then((said) => {
+    if (stopRequested.aborted) return;
+    log.error({ said }, 'embedded PostgreSQL has ended, and so does the service');
+    process.exitCode = 1;
+    setTimeout(() => process.exit(), END_TIMEOUT_MS).unref();
+    return service.close().catch(() => undefined);
+  });
+}
+
 /** Errors whose message alone says what to do about them. */
 const EXPLAINED = new Set([
   'ConfigurationError',
   'EmbeddedPostgresError',
   'DatabaseStartError',
+  'PepperError',
   'ListenError',
 ]);
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return EXPLAINED.has(error.name) ? error.message : (error.stack ?? error.message);
+  if (EXPLAINED.has(error.name)) return error.message;
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
+  if (code === 'EACCES' && path !== undefined)
+    return `This user may not ${syscall} ${path} (EACCES): the project must be readable (chmod -R go+rX, as its owner).`;
+  return error.stack ?? error.message;
 }
 
 function fail(error: unknown, signals: StopSignals): void {

@@ -3,10 +3,12 @@ import { KeyRuleError, KeyStoreUnavailableError, UnknownKeyError } from '@petsto
 import { EmbeddedPostgresError } from '@petstore/embedded-postgres';
 import {
   DatabaseStartError,
-  PetImportBusyError,
   SequencerBusyError,
+  StockImportBusyError,
+  StockSessionError,
   UnknownWebhookError,
 } from '@petstore/persistence';
+import { StoreUnavailableError } from '@petstore/pet-domain';
 import { CommandError, EXIT } from './errors.js';
 
 /** Errors of wrong usage. */
@@ -17,10 +19,12 @@ const EXPECTED = [
   CommandError,
   ...MISTAKES,
   KeyStoreUnavailableError,
+  StoreUnavailableError,
   EmbeddedPostgresError,
   DatabaseStartError,
   SequencerBusyError,
-  PetImportBusyError,
+  StockImportBusyError,
+  StockSessionError,
 ];
 
 /** Exit code of a command that failed. */

@@ -7,6 +7,8 @@ export const EXIT = {
   usage: 2,
   /** Records of a file are no animals. */
   refused: 3,
+  /** Too many animals would be taken from a stock or a portal. */
+  guarded: 4,
 } as const;
 
 /** A command failed. The message is for the operator. */

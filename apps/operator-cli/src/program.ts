@@ -2,9 +2,10 @@ import { VisibleText } from '@petstore/api-key';
 import { Command, CommanderError } from 'commander';
 import { EXIT } from './errors.js';
 import { addEventsCommand } from './events.command.js';
-import { EXIT_HELP } from './help.js';
+import { addExportCommand } from './export/export.command.js';
 import { addImportCommand } from './import/import.command.js';
 import { addKeysCommand } from './keys/keys.command.js';
+import { addMigrateCommand } from './migrate.command.js';
 import type { Terminal } from './terminal.js';
 import { addWebhooksCommand } from './webhooks.command.js';
 
@@ -41,6 +42,7 @@ function createProgram(terminal: Terminal): Command {
   addEventsCommand(program, terminal);
   addWebhooksCommand(program, terminal);
   addImportCommand(program, terminal);
+  addExportCommand(program, terminal);
   addMigrateCommand(program, terminal);
   // The one setting that commander does not pass on.
   for (const command of program.commands) command.helpCommand(false);
@@ -64,28 +66,4 @@ function visibleError(text: string): string {
   const [suggestion = ''] = SUGGESTION.exec(message) ?? [];
   const rest = message.slice(0, message.length - suggestion.length);
   return `${VisibleText.escape(rest)}${VisibleText.escapeLines(suggestion)}\n`;
-}
-
-const MIGRATE_HELP = `
-Works on the database in DATABASE_URL (with API_KEY_PEPPER), as a role that may create tables, or on the embedded one
-in PETSTORE_DATA_DIR. Run it before the first instance of a new version; instances that run go on working. Back up
-first: migrations go forward only.
-
-${EXIT_HELP}.`;
-
-/** For operators who migrate before the first new instance starts; the service also migrates at its start. */
-function addMigrateCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('migrate')
-    .description('Brings the database of the Pet Store Service up to date.')
-    .addHelpText('after', MIGRATE_HELP)
-    .action(async () => {
-      const { withDatabase } = await import('./with-database.js');
-      const applied = await withDatabase(terminal, 'petstore migrate', (context) => context.applied);
-      terminal.out(
-        applied.length === 0
-          ? 'The schema is up to date.\n'
-          : `Applied:\n${applied.map((name) => `  ${name}\n`).join('')}`,
-      );
-    });
 }

@@ -7,8 +7,10 @@ import { type Palette, palette } from './output.js';
 /** Everything a command sees of the world around it. */
 export interface Terminal {
   readonly environment: Environment;
-  /** What was asked for: results, and the only place where a secret is ever written. */
+  /** What was asked for: results without a secret. */
   readonly out: (text: string) => void;
+  /** A result with a secret, which is shown only here: that it could not be written is an error, whatever the reason. */
+  readonly outSecret: (text: string) => void;
   /** Everything else: notes, warnings, errors. */
   readonly err: (text: string) => void;
   readonly input: Readable;
@@ -25,11 +27,13 @@ export interface Terminal {
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
   let isWritten = true;
+  let hasSecret = false;
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     // The reader of the output may stop early: `... list | head`.
-    if (code === 'EPIPE') return;
+    if (code === 'EPIPE' && !hasSecret) return;
     isWritten = false;
-    process.stderr.write(`error: The output could not be written: ${message}\n`);
+    const lost = hasSecret ? ' The secret in it is lost: rotate the key to get another one.' : '';
+    process.stderr.write(`error: The output could not be written: ${message}.${lost}\n`);
   });
   process.on('exit', () => {
     if (!isWritten) process.exitCode = EXIT.failure;
@@ -40,12 +44,16 @@ export function processTerminal(): Terminal {
   return {
     environment,
     out: (text) => process.stdout.write(text),
+    outSecret: (text) => {
+      hasSecret = true;
+      process.stdout.write(text);
+    },
     err: (text) => process.stderr.write(text),
     input: process.stdin,
     interactive: process.stdin.isTTY,
-    // https://no-color.org: any value but the empty one.
-    paint: palette(process.stdout.isTTY && (environment['NO_COLOR'] ?? '') === ''),
-    redrawsLines: process.stderr.isTTY,
+    // Node knows NO_COLOR and what TERM says.
+    paint: palette(process.stdout.isTTY && process.stdout.hasColors()),
+    redrawsLines: process.stderr.isTTY && environment['TERM'] !== 'dumb',
     user: user(),
   };
 }

@@ -3,7 +3,7 @@ import type { WebhookFilter, WebhookMaintenance } from '@petstore/persistence';
 import { isPositiveInt64 } from '@petstore/pet-domain';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DATABASE_HELP, EXIT_HELP } from './help.js';
-import { parseKeyId } from './keys/options.js';
+import { parseBy, parseKeyId } from './keys/options.js';
 import { JSON_OPTION, type JsonOptions, jsonLine } from './output.js';
 import type { Terminal } from './terminal.js';
 
@@ -38,7 +38,7 @@ Example:
 const DISABLE_HELP = `
 Nothing is delivered to the webhook any more, and what was to be delivered has failed. Its owner can enable it again
 and recover what was missed. To keep a key from that, take the scope webhooks:manage from it (npm run key -- update)
-or revoke it.
+or revoke it. Who disabled it is in the history of its key (npm run key -- show).
 
 Example:
   $ npm run webhook -- disable 3`;
@@ -90,10 +90,11 @@ export function addWebhooksCommand(program: Command, terminal: Terminal): void {
     .command('disable')
     .description('deliver nothing to a webhook until its owner enables it again')
     .argument('<id>', 'the webhook, as list shows it', parseWebhookId)
+    .option('--by <who>', 'who does this, for the audit', parseBy, terminal.user)
     .addOption(JSON_OPTION)
     .addHelpText('after', DISABLE_HELP)
-    .action(async (id: string, { json }: JsonOptions) => {
-      const wasEnabled = await withWebhooks((maintenance) => maintenance.disable(id));
+    .action(async (id: string, { by, json }: JsonOptions & { by: string }) => {
+      const wasEnabled = await withWebhooks((maintenance) => maintenance.disable(id, by));
       terminal.out(
         json
           ? jsonLine({ id, status: 'disabled', wasEnabled })

@@ -1,5 +1,5 @@
 import { type Configuration, readConfiguration } from '@petstore/api';
-import { openEmbeddedPostgres } from '@petstore/embedded-postgres';
+import { connectToRunning, openEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { Database, EventMaintenance, UnitOfWork, WebhookMaintenance } from '@petstore/persistence';
 import type { Terminal } from './terminal.js';
 
@@ -12,6 +12,8 @@ export interface DatabaseContext {
   readonly database: Database;
   /** Names of the migrations that were applied for this command. */
   readonly applied: readonly string[];
+  /** The data folder, when no service runs on the embedded database in it. */
+  readonly idleFolder: string | undefined;
 }
 
 /**
@@ -28,19 +30,20 @@ export async function withDatabase<Result>(
   const configuration = readConfiguration(environment);
   const { databaseUrl, dataDir } = configuration;
   const open = (url: string): Promise<Database> =>
-    Database.open({ url, applicationName, poolSize: 4, answerTimeoutMs: ANSWER_TIMEOUT_MS });
-  const inDatabase = async (database: Database): Promise<Result> => {
+    Database.open({ url, applicationName, poolSize: 4, responseTimeoutMs: ANSWER_TIMEOUT_MS });
+  const inDatabase = async (database: Database, idleFolder?: string): Promise<Result> => {
     try {
-      return await work({ configuration, database, applied: await database.migrate() });
+      return await work({ configuration, database, applied: await database.migrate(), idleFolder });
     } finally {
       await database.close();
     }
   };
   if (databaseUrl !== undefined) return inDatabase(await open(databaseUrl));
   // The running service's own server, or one that is started for this command.
+  const isRunning = (await connectToRunning(dataDir)) !== undefined;
   const server = await openEmbeddedPostgres({ dataDir, log: () => undefined }, open);
   try {
-    return await inDatabase(server.session);
+    return await inDatabase(server.session, isRunning ? undefined : dataDir);
   } finally {
     await server.stop();
   }

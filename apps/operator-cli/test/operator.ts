@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Database } from '@petstore/persistence';
-import { startMigratedPostgres, type TestPostgres } from '@petstore/test-servers';
+import { EMPTY_TABLES, startMigratedPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import { palette } from '../src/output.js';
 import { run } from '../src/program.js';
@@ -13,7 +13,7 @@ import { run } from '../src/program.js';
 export const PEPPER = 'the pepper of these tests';
 
 /** A command of the program, as npm's scripts call it, or as the program does. */
-export type Program = 'key' | 'keys' | 'events' | 'webhook' | 'webhooks' | 'import' | 'migrate';
+export type Program = 'key' | 'keys' | 'events' | 'webhook' | 'webhooks' | 'import' | 'export' | 'migrate';
 
 export interface Outcome {
   readonly exit: number | null;
@@ -39,6 +39,7 @@ export async function runHere(
   const exit = await run([program, ...args], {
     environment,
     out: (text) => (out += text),
+    outSecret: (text) => (out += text),
     err: (text) => (err += text),
     input: Readable.from(typed === undefined ? [] : [Buffer.from(typed)]),
     interactive: typed !== undefined,
@@ -49,6 +50,9 @@ export async function runHere(
   return { exit, out, err };
 }
 
+/** The built program. */
+export const MAIN = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
+
 /** Starts the built program as a process of its own, with nothing in its environment but what is given. */
 export function startProcess(
   program: Program,
@@ -56,8 +60,10 @@ export function startProcess(
   environment: Record<string, string>,
   output: 'pipe' | number = 'pipe',
 ): ChildProcess {
-  const words = [fileURLToPath(new URL('../bundle/main.js', import.meta.url)), program, ...args];
-  return spawn(process.execPath, words, { env: environment, stdio: ['ignore', output, 'pipe'] });
+  return spawn(process.execPath, [MAIN, program, ...args], {
+    env: environment,
+    stdio: ['ignore', output, 'pipe'],
+  });
 }
 
 export async function runProcess(
@@ -105,6 +111,33 @@ export class Operator {
     }
   }
 
+  /**
+   * Runs statements in a transaction, and the work, and commits once a program of this name waits for a lock.
+   *
+   * @param then runs before the commit
+   */
+  async whileWaiting<T>(
+    applicationName: string,
+    statements: string,
+    work: () => T,
+    then: (session: Client) => Promise<unknown>,
+  ): Promise<T> {
+    const session = new Client(this.server.url);
+    await session.connect();
+    try {
+      await session.query(`begin; ${statements}`);
+      const working = work();
+      await this.until(
+        `exists (select from pg_stat_activity where application_name = '${applicationName}' and wait_event_type = 'Lock')`,
+      );
+      await then(session);
+      await session.query('commit');
+      return working;
+    } finally {
+      await session.end();
+    }
+  }
+
   /** Waits until the sessions of a program that was killed have ended: they finish the statement that they are at. */
   untilNoSession(applicationName: string): Promise<void> {
     return this.until(
@@ -136,9 +169,6 @@ export class Operator {
   };
 
   async emptyStock(): Promise<void> {
-    await this.admin.query(
-      'truncate pets, pet_profiles, outbox, events, inventory, pet_imports restart identity',
-    );
-    await this.admin.query('update event_head set position = 0, first = 0');
+    await this.admin.query(EMPTY_TABLES);
   }
 }

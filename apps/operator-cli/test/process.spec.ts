@@ -1,13 +1,15 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { KeySigner } from '@petstore/api-key';
 import { connectToRunning, startEmbeddedPostgres } from '@petstore/embedded-postgres';
-import { Database, ListenNotifyBus, FastLaneKeyLookup } from '@petstore/persistence';
+import { Database, ListenNotifyBus, KeyLookupStore } from '@petstore/persistence';
 import { memoryFolder, putDatabase, type TemporaryFolder } from '@petstore/test-servers';
-import { Operator, runProcess, startProcess } from './operator.js';
+import { MAIN, Operator, runProcess, startProcess } from './operator.js';
 
 // A process takes half a second to start, and longer on a busy machine.
 jest.setTimeout(120_000);
@@ -36,7 +38,10 @@ describe('the programs as processes, on the embedded database', () => {
       ['create', '--name', 'a', '--plan', 'free', '--json'],
       environment,
     );
-    expect(created).toMatchObject({ exit: 0, err: '' });
+    expect(created).toMatchObject({
+      exit: 0,
+      err: expect.stringMatching(/^note: No service runs on \/[^\n]+\. One with another PETSTORE_DATA_DIR/),
+    });
     expect(await connectToRunning(folder.path)).toBeUndefined();
     const { mode } = await stat(join(folder.path, 'pepper'));
     expect(mode & 0o777).toBe(0o600);
@@ -56,8 +61,8 @@ describe('the programs as processes, on the embedded database', () => {
     expect(await connectToRunning(folder.path)).toBeUndefined();
   });
 
-  const withFullDisk = process.platform === 'linux' ? it : it.skip;
-  withFullDisk('fail when their output cannot be written', async () => {
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+  onLinux('fail when their output cannot be written', async () => {
     const full = await open('/dev/full', 'w');
     expect(await runProcess('key', ['list'], environment, full.fd)).toEqual({
       exit: 1,
@@ -65,6 +70,19 @@ describe('the programs as processes, on the embedded database', () => {
       err: expect.stringMatching(/^error: The output could not be written: ENOSPC[^\n]*\n$/),
     });
     await full.close();
+  });
+
+  // The command script makes a terminal.
+  onLinux('write no escape sequences to a terminal that has none', async () => {
+    await runProcess('key', ['create', '--name', 'a', '--plan', 'free'], environment);
+    const listAt = (TERM: string): Promise<{ stdout: string }> =>
+      promisify(execFile)('script', ['-qec', `'${process.execPath}' '${MAIN}' key list`, '/dev/null'], {
+        env: { ...environment, TERM },
+      });
+    expect((await listAt('xterm')).stdout).toContain('\u001b');
+    const dumb = await listAt('dumb');
+    expect(dumb.stdout).toContain('0 / 1,000');
+    expect(dumb.stdout).not.toContain('\u001b');
   });
 
   it('work beside the service that runs it, with its pepper, and tell it of a change at once', async () => {
@@ -80,8 +98,8 @@ describe('the programs as processes, on the embedded database', () => {
       expect({ exit, err }).toEqual({ exit: 0, err: '' });
       const { id, key } = JSON.parse(out) as KeyObject;
       const hash = signer.verify(key);
-      const found = hash && (await new FastLaneKeyLookup(database).find(hash));
-      expect(found?.caller.keyId).toBe(id);
+      const found = hash && (await new KeyLookupStore(database).find(hash));
+      expect(found?.keyId).toBe(id);
     }
 
     const { id } = JSON.parse(runs[0]?.out ?? '') as KeyObject;
@@ -104,13 +122,28 @@ describe('the programs as processes, on the embedded database', () => {
     const mistake = await runProcess('key', ['create', '--name', 'x', '--plan', 'gold'], environment);
     expect(mistake).toMatchObject({ exit: 2, out: '' });
     expect(await runProcess('events', ['restart'], environment)).toMatchObject({ exit: 1, out: '' });
-    const child = startProcess('key', ['list'], environment);
+    expect(await runUnread('list')).toEqual({ exit: 0, err: '' });
+  });
+
+  it('fail when a secret could not be written, whose reader is gone, too', async () => {
+    const lost = /^error: The output could not be written: [^\n]*EPIPE[^\n]* rotate the key [^\n]*\n$/;
+    const failure = { exit: 1, err: expect.stringMatching(lost) };
+    expect(await runUnread('create', '--name', 'a', '--plan', 'free')).toEqual(failure);
+    const { out } = await runProcess('key', ['list', '--json'], environment);
+    const [{ id }] = JSON.parse(out) as [KeyObject];
+    expect(await runUnread('rotate', id, '--overlap', '0', '--json')).toEqual(failure);
+    expect(await runUnread('revoke', id)).toEqual({ exit: 0, err: '' });
+  });
+
+  /** A command on keys, to whose output nobody listens. */
+  async function runUnread(...args: string[]): Promise<{ exit: number; err: string }> {
+    const child = startProcess('key', args, environment);
     child.stdout?.destroy();
     let err = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text));
     const [exit] = (await once(child, 'close')) as [number];
-    expect({ exit, err }).toEqual({ exit: 0, err: '' });
-  });
+    return { exit, err };
+  }
 });
 
 describe('a rotation that is killed (kill -9)', () => {

@@ -81,6 +81,8 @@ describe('npm run webhook', () => {
     expect(shown).toMatchObject({ status: 'disabled', deliveries: { pending: 0 } });
     expect(shown).not.toHaveProperty('disabledReason');
     expect(await json('disable', '1')).toEqual({ id: '1', status: 'disabled', wasEnabled: false });
+    const { rows } = await operator.admin.query('select action, done_by, details from api_key_audit');
+    expect(rows).toEqual([{ action: 'updated', done_by: 'anna', details: { webhook: '1 disabled' } }]);
     // What the service said of another one stays.
     expect(await json('disable', '2')).toMatchObject({ wasEnabled: false });
     expect(await json('show', '2')).toMatchObject({ disabledReason: 'failing' });

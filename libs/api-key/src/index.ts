@@ -26,24 +26,35 @@ export {
   AuthFailureLimiter,
   IS_OPEN,
   type IsOpen,
+  ANY_SECRET_KEY,
   RequiresScope,
   WithAnyKey,
+  WithAnySecretKey,
   WithoutKey,
 } from './guard/api-key.guard.js';
 export { API_KEY_REFUSALS, type ApiKeyRefusal, ApiKeyRefusedError } from './guard/api-key-refused.error.js';
 export { type Caller, callerOf, keyIdOfSubject, subjectIdOf } from './guard/caller.js';
 export { ApiKey, type KeySecret, type KeyState } from './key/api-key.js';
 export { KeyId } from './key/key-id.js';
+export { KeyOrigins } from './key/key-origins.js';
 export { KeyPlan } from './key/key-plan.js';
-export { KeyRuleError, KeyStoreUnavailableError, UnknownKeyError } from './key/key.errors.js';
+export {
+  KeyRuleError,
+  KeyStoreUnavailableError,
+  UnknownKeyError,
+  UnknownPlanError,
+} from './key/key.errors.js';
 export { VisibleText } from './key/visible-text.js';
 export { ApiKeyModule, type ApiKeyModuleOptions, type ApiKeyStore } from './module/api-key.module.js';
+export { definePlans, type PlanDefinition, PlanRegistry } from './plans/plan-registry.js';
 export { defineScopes, Scope, type ScopeDefinitions, ScopeRegistry } from './scopes/scope-registry.js';
 export {
   type KeyHash,
   type KeyHint,
   type KeyKind,
+  type KeyMode,
   KeySigner,
+  kindOfKey,
   type PepperStatus,
   type SignedKey,
 } from './secrets/key-signer.js';

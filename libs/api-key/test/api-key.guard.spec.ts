@@ -17,6 +17,7 @@ import {
   type Received,
   send,
   start,
+  plans,
   Storage,
 } from './guarded-app.js';
 
@@ -58,7 +59,8 @@ describe('the guard', () => {
       repository: storage.repository,
       signer,
       scopes: all,
-      kind: 'test',
+      plans,
+      mode: 'test',
     });
   });
   afterAll(() => app.close());

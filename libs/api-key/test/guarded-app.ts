@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { type IncomingMessage, request as httpRequest, type Server, type ServerResponse } from 'node:http';
+import { type IncomingMessage, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   Controller,
@@ -24,14 +24,17 @@ import {
   RequiresScope,
   WithoutKey,
 } from '../src/guard/api-key.guard.js';
-import { type Caller, callerOf } from '../src/guard/caller.js';
+import { callerOf } from '../src/guard/caller.js';
 import { InMemoryApiKeyStore } from '../src/testing/in-memory-api-key.store.js';
 import { KeyStoreUnavailableError } from '../src/key/key.errors.js';
 import { ApiKeyModule, type ApiKeyModuleOptions, type ApiKeyStore } from '../src/module/api-key.module.js';
+import { definePlans } from '../src/plans/plan-registry.js';
 import { defineScopes } from '../src/scopes/scope-registry.js';
 import type { KeyHash } from '../src/secrets/key-signer.js';
 
 export const PEPPER = 'a pepper of the tests';
+
+export const plans = definePlans({ free: { perMinute: 60, perDay: 1_000 }, enterprise: 'own' });
 
 export const scopes = defineScopes({
   'cats:read': { grants: 'lists cats', byDefault: true },
@@ -90,13 +93,12 @@ export class CountingLimiter implements AuthFailureLimiter {
   charged: (string | undefined)[] = [];
   described = 0;
 
-  charge(_request: IncomingMessage, _response: ServerResponse, caller: Caller | undefined): Promise<void> {
-    this.charged.push(caller?.name);
+  consume(request: IncomingMessage): Promise<void> {
+    this.charged.push(callerOf(request)?.name);
     return this.charged.length > 10 ? Promise.reject(new HttpException('too many', 429)) : Promise.resolve();
   }
-  describe(): Promise<void> {
+  peek(): void {
     this.described++;
-    return Promise.resolve();
   }
 }
 
@@ -138,7 +140,14 @@ export function guarded({ controllers, limiter, isOpen, ...options }: GuardedOpt
   const keys = ApiKeyModule.forRootAsync({
     imports: [StorageModule],
     inject: [Storage],
-    useFactory: (store: Storage) => ({ store, pepper: PEPPER, scopes, kind: 'test' as const, ...options }),
+    useFactory: (store: Storage) => ({
+      store,
+      pepper: PEPPER,
+      scopes,
+      plans,
+      mode: 'test' as const,
+      ...options,
+    }),
   });
   const charging = limiter ? [{ provide: AuthFailureLimiter, useValue: limiter }] : [];
   const opening = isOpen ? [{ provide: IS_OPEN, useValue: isOpen }] : [];

@@ -371,7 +371,7 @@ export interface paths {
          * See how the key is used
          * @description Returns the plan, the scopes and the end of the key that the request comes with, and its requests of the last 30 days, at most five seconds behind. What is left of the limits at this moment stands in the header fields of the response.
          *
-         *     Needs no scope: any accepted key may.
+         *     Needs no scope: any secret key may.
          */
         get: operations["getUsage"];
         put?: never;
@@ -645,7 +645,41 @@ export interface components {
              */
             status?: components["schemas"]["PetStatus"];
         };
-        /** @description What adopters look at. A member that is absent is unknown; none is ever `null`. A profile has at most 16 KiB as JSON. */
+        /**
+         * @description What adopters look at. A member that is absent is unknown; none is ever `null`. A profile has at most 16 KiB as JSON.
+         * @example {
+         *       "species": "dog",
+         *       "breeds": [
+         *         "Labrador Retriever",
+         *         "Poodle"
+         *       ],
+         *       "mixedBreed": true,
+         *       "ageGroup": "young",
+         *       "bornOn": "2024-02-29",
+         *       "sex": "female",
+         *       "size": "medium",
+         *       "colors": [
+         *         "black"
+         *       ],
+         *       "description": "Loves water.\nNeeds a garden.",
+         *       "goodWith": {
+         *         "children": true,
+         *         "cats": false
+         *       },
+         *       "vaccinated": true,
+         *       "adoptionFee": {
+         *         "amount": "120.00",
+         *         "currency": "EUR"
+         *       },
+         *       "location": "Foster home in Leeds",
+         *       "photos": [
+         *         {
+         *           "url": "https://shelter.example/photos/42-1.jpg",
+         *           "description": "On the sofa"
+         *         }
+         *       ]
+         *     }
+         */
         PetProfile: {
             /**
              * @description Kind of animal: `dog`, `cat`, `rabbit`, whatever the shelter has.
@@ -750,9 +784,9 @@ export interface components {
              */
             adoptionFee?: {
                 /** @description A decimal number, kept as it is sent; `0` is free of charge. */
-                amount?: string;
+                amount: string;
                 /** @description Three capital letters, as in ISO 4217. */
-                currency?: string;
+                currency: string;
             };
             /**
              * @description Where it can be seen.
@@ -1391,8 +1425,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -1482,7 +1514,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1523,15 +1559,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1697,7 +1726,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1756,15 +1789,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1887,8 +1913,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the animal. */
@@ -1983,7 +2007,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -2068,17 +2096,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Deprecation: components["headers"]["Deprecation"];
-                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2241,7 +2260,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -2318,15 +2341,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2496,7 +2512,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -2595,15 +2615,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2709,8 +2722,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the animal. */
@@ -2799,7 +2810,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -2858,15 +2873,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3035,7 +3043,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -3112,15 +3124,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3230,8 +3235,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -3321,7 +3324,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -3362,15 +3369,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3536,7 +3536,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -3599,15 +3603,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3730,8 +3727,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the category. */
@@ -3820,7 +3815,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -3879,15 +3878,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4075,7 +4067,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -4170,15 +4166,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4354,7 +4343,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -4431,15 +4424,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4534,8 +4520,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -4625,7 +4609,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -4666,15 +4654,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4840,7 +4821,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -4905,15 +4890,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5036,8 +5014,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the order. */
@@ -5126,7 +5102,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5185,15 +5165,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5354,7 +5327,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5430,15 +5407,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5607,7 +5577,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5665,15 +5639,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5823,7 +5790,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5881,15 +5852,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6050,7 +6014,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -6126,15 +6094,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6314,7 +6275,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -6390,15 +6355,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6506,8 +6464,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6593,7 +6549,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -6634,15 +6594,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6735,8 +6688,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6824,7 +6775,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -6883,15 +6838,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6977,8 +6925,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -7064,6 +7010,29 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
+            403: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
             412: {
                 headers: {
@@ -7086,15 +7055,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7180,8 +7142,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -7267,7 +7227,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -7308,15 +7272,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7476,7 +7433,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -7538,15 +7499,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7651,8 +7605,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the webhook. */
@@ -7741,7 +7693,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -7800,15 +7756,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7965,7 +7914,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -8024,15 +7977,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8202,7 +8148,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -8297,15 +8247,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8486,7 +8429,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -8544,15 +8491,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8721,7 +8661,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -8761,15 +8705,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8862,8 +8799,6 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
-                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the webhook. */
@@ -8956,7 +8891,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -9015,15 +8954,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9175,7 +9107,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -9237,15 +9173,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9406,7 +9335,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            /**
+             * @description `insufficient_scope`: The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.
+             *
+             *     `origin_not_allowed`: A publishable key was sent without the Origin of one of its sites.
+             */
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -9500,15 +9433,8 @@ export interface operations {
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9619,6 +9545,7 @@ export const ERROR_CODES = [
   'missing_api_key',
   'invalid_api_key',
   'insufficient_scope',
+  'origin_not_allowed',
   'pet_not_found',
   'category_not_found',
   'order_not_found',

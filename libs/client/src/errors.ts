@@ -10,7 +10,8 @@ export abstract class PetStoreError extends Error {
     message: string,
     /** Name of the operation, such as `createPet`. */
     readonly operation: string,
-    options?: ErrorOptions,
+    // Not `ErrorOptions`, which came with es2022.
+    options?: { readonly cause?: unknown },
   ) {
     super(message, options);
     this.name = new.target.name;

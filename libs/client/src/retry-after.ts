@@ -15,7 +15,8 @@ const DATES = [
 
 /**
  * Seconds that Retry-After asks to wait (RFC 9110, section 10.2.3), of several the greatest, 0 for a date in the past;
- * `undefined` if it has neither seconds nor a date.
+ * `undefined` if it has neither seconds nor a date. The sender of webhooks has a parser of its own, because this package is
+ * published without dependencies and runs in browsers.
  *
  * @param now in milliseconds since 1970
  */

@@ -101,7 +101,7 @@ export class Transport {
     try {
       await this.send(operation, { method: 'DELETE', path, headers }, options);
     } catch (error) {
-      const isGone = isApiError(error, 'pet_not_found', 'category_not_found', 'webhook_not_found');
+      const isGone = isApiError(error) && error.status === 404;
       if (!isGone || !error.details.isAfterUnknownOutcome) throw error;
     }
   }

@@ -39,12 +39,17 @@ describe('a delivery', () => {
   it.each<[string, (fields: Fields) => Parameters<typeof verifyWebhook>[1]]>([
     ['of fetch', (fields) => new Headers(fields)],
     ['of Node.js', (fields) => ({ ...fields, 'set-cookie': ['a', 'b'], other: undefined })],
+    ['in arrays', (fields) => Object.fromEntries(Object.entries(fields).map(([n, v]) => [n, [v]]))],
     [
       'in another case',
       (fields) => Object.fromEntries(Object.entries(fields).map(([n, v]) => [n.toUpperCase(), v])),
     ],
   ])('is verified by header fields %s', async (_how, headersOf) => {
     expect(await verifyWebhook(Buffer.from(BODY), headersOf(sent()), SECRET)).toHaveProperty('type');
+  });
+
+  it('is verified by a secret with the newline of its file', async () => {
+    expect(await verifyWebhook(BODY, sent(), `${SECRET}\n`)).toHaveProperty('type', 'pet.updated');
   });
 
   it('is verified by either secret during a rotation', async () => {
@@ -121,6 +126,7 @@ describe('a delivery', () => {
       (name): [string, Record<string, string | string[] | undefined>, string][] => [
         [`has no ${name}`, { ...sent(), [name]: undefined }, 'headers'],
         [`has ${name} twice`, { ...sent(), [name]: ['a', 'b'] }, 'headers'],
+        [`has ${name} in an empty array`, { ...sent(), [name]: [] }, 'headers'],
       ],
     ),
     ['has a time that is none', { ...sent(), 'webhook-timestamp': 'soon' }, 'headers'],
@@ -141,7 +147,7 @@ describe('a delivery', () => {
     await expect(attempt).rejects.toMatchObject({ reason: 'timestamp' });
   });
 
-  it.each(['', 'whsec_', 'whsec_AAAA', SECRET.slice('whsec_'.length), `${SECRET} `])(
+  it.each(['', 'whsec_', 'whsec_AAAA', SECRET.slice('whsec_'.length), `${SECRET} x`])(
     'is not looked at with the secret %j',
     async (secret) => {
       await expect(verifyWebhook(BODY, sent(), secret)).rejects.toThrow(TypeError);

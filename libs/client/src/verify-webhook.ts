@@ -24,7 +24,7 @@ export class WebhookVerificationError extends Error {
 
 /** Most signatures that are checked: the service sends two at most. */
 const MAX_SIGNATURES = 10;
-const SECRET = /^whsec_([A-Za-z0-9+/]{43}=)$/;
+const SECRET = /^\s*whsec_([A-Za-z0-9+/]{43}=)\s*$/;
 const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
 
 /**
@@ -32,7 +32,8 @@ const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
  * `docs/contract.md`, "Deliveries"). Works wherever WebCrypto does.
  *
  * @param body as it arrived: bytes, or their text. JSON that was parsed and written again has another signature.
- * @param secret `whsec_...`
+ * @param headers where one has several values it is refused; an array of one value is that value
+ * @param secret `whsec_...`; white space around it, such as the newline at the end of a file, does not count
  * @returns the event, with int64 values as `bigint`; a test has the type `webhook.test`
  * @throws WebhookVerificationError; TypeError for a secret that is none
  */
@@ -69,11 +70,12 @@ async function keyOf(secret: string): Promise<CryptoKey> {
 
 function fieldOf(headers: WebhookHeaders, name: string): string {
   // By what they can do: frameworks have `Headers` of their own.
-  const value: unknown =
+  const given: unknown =
     typeof headers.get === 'function'
       ? (headers as Headers).get(name)
       : Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
-  if (typeof value === 'string' && value !== '') return value;
+  const [value, ...others] = [given].flat();
+  if (others.length === 0 && typeof value === 'string' && value !== '') return value;
   throw new WebhookVerificationError('headers', `The request must have the header field ${name} once.`);
 }
 

@@ -10,7 +10,8 @@ import { contractTypes } from '../contract-types.mjs';
 const run = promisify(execFile);
 const PROJECT = fileURLToPath(new URL('../', import.meta.url));
 const PACKAGES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
-const TYPESCRIPT_6 = join(PROJECT, 'node_modules/typescript/bin/tsc');
+const compilerIn = (name: string): string => join(PROJECT, 'node_modules', name, 'bin/tsc');
+const TYPESCRIPT_6 = compilerIn('typescript');
 const TYPESCRIPT_7 = join(PACKAGES, 'typescript/bin/tsc');
 
 /** A program that the compiler makes an ES module or CommonJS of, as its project says. */
@@ -121,6 +122,25 @@ describe('the package of the client', () => {
       expect(stdout).toBe('false NoAnswerError\n');
     },
     60_000,
+  );
+
+  it.each([
+    ['5.6', compilerIn('typescript-5.6')],
+    ['5.9', compilerIn('typescript-5.9')],
+    ['6.0', TYPESCRIPT_6],
+    ['7.0', TYPESCRIPT_7],
+  ])(
+    'has declarations that TypeScript %s takes with the oldest library',
+    async (version, compiler) => {
+      const { stdout } = await run(process.execPath, [compiler, '--version']);
+      expect(stdout).toContain(`Version ${version}.`);
+      const project = join(folder.path, `for ${version}`);
+      await mkdir(project);
+      await writeFile(join(project, 'package.json'), '{ "type": "module" }');
+      await writeFile(join(project, 'program.ts'), PROGRAM);
+      await compile(compiler, project, ['--module', 'nodenext', '--noEmit', '--lib', 'es2021,dom']);
+    },
+    120_000,
   );
 
   it('names for its engine the oldest Node.js that the tests run on', async () => {

@@ -13,8 +13,8 @@ import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.js'
 export async function connectToRunning(dataDir: string): Promise<string | undefined> {
   const folder = dataFolder(dataDir);
   try {
-    const found = await readPostmaster(folder);
-    return found?.state === 'ready' ? await connectionUrl(folder, found.socketFolder) : undefined;
+    const server = await readPostmaster(folder);
+    return server?.isReady === true ? await connectionUrl(folder) : undefined;
   } catch (error) {
     throw explained(folder.root, error);
   }
@@ -44,15 +44,14 @@ export async function openEmbeddedPostgres<Session>(
   options: EmbeddedPostgresOptions,
   connect: (url: string) => Promise<Session>,
 ): Promise<OpenedPostgres<Session>> {
-  const until = performance.now() + OPEN_TIMEOUT_MS;
-  for (;;) {
-    const url = await connectToRunning(options.dataDir);
+  for (const until = performance.now() + OPEN_TIMEOUT_MS; ;) {
+    const running = await connectToRunning(options.dataDir);
     try {
-      if (url !== undefined) return { session: await connect(url), stop: () => Promise.resolve() };
+      if (running !== undefined) return { session: await connect(running), stop: () => Promise.resolve() };
       return await startFor(options, connect);
     } catch (error) {
-      const isOther = url !== undefined && url !== (await connectToRunning(options.dataDir));
-      if (!(isOther || isPassing(error)) || performance.now() > until) throw error;
+      const hasGone = running !== undefined && (await connectToRunning(options.dataDir)) === undefined;
+      if (!(hasGone || isPassing(error)) || performance.now() > until) throw error;
       await sleep(RETRY_MS);
     }
   }

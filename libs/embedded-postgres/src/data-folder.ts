@@ -1,7 +1,8 @@
+import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import type { PlatformPackage } from './platform-package.js';
-import { checkNotOpenToAll, checkPrivateFolder, makeFolder, readPrivateFile } from './private-files.js';
+import { checkNotOpenToAll, checkPrivateFolder, hasCode, readPrivateFile } from './private-files.js';
 
 /** Name of the superuser of an embedded database; the only role there. */
 export const SUPERUSER = 'petstore';
@@ -9,10 +10,8 @@ export const SUPERUSER = 'petstore';
 /** Part of the socket's name. Each server has a folder of its own, so that one number does for all. */
 export const PORT = 5432;
 
-/** The socket in a folder, as PostgreSQL calls it. */
-export function socketIn(socketFolder: string): string {
-  return join(socketFolder, `.s.PGSQL.${PORT}`);
-}
+/** Longest path of a socket in bytes: `sun_path` without its last zero (unix(7); 104 bytes on macOS). */
+const LONGEST_SOCKET = process.platform === 'darwin' ? 103 : 107;
 
 /** Paths below the data folder of the service. */
 export type DataFolder = Readonly<ReturnType<typeof dataFolder>>;
@@ -26,42 +25,42 @@ export function dataFolder(dataDir: string) {
     root,
     /** The service's secret, readable by the owner only. */
     pepper: join(root, 'pepper'),
-    /** Everything of PostgreSQL. */
+    /** Everything of PostgreSQL, the socket included: no other user may enter it. */
     home,
+    socket: join(home, `.s.PGSQL.${PORT}`),
     /** Links to shared libraries. */
     libraries: join(home, 'lib'),
-    /** The socket, if the path is short enough. */
-    socketFolder: join(home, 'socket'),
     /** The database and its password: appears whole or not at all. */
     cluster,
     /** PostgreSQL's own data folder. */
     data: join(cluster, 'data'),
-    /** The superuser's password, readable by the owner only. */
+    lock: join(cluster, 'data/postmaster.pid'),
+    /** The superuser's password. */
     password: join(cluster, 'password'),
   };
 }
 
 /**
- * Refuses paths that PostgreSQL cannot work with: libraries are looked for in a list of paths, and initdb passes the
- * binary's own path to a shell.
+ * Refuses paths that PostgreSQL cannot work with: libraries are looked for in a list of paths, initdb passes the binary's
+ * own path to a shell, and the name of a socket is short.
  *
- * @throws {EmbeddedPostgresError} `not_permitted`
+ * @throws {EmbeddedPostgresError} `not_permitted`, `unsupported_platform`
  */
-export function checkPaths({ root }: DataFolder, { libraries, initdb }: PlatformPackage): void {
-  if (/[:;]/.test(root)) {
+export function checkPaths({ root, socket }: DataFolder, { libraries, initdb }: PlatformPackage): void {
+  const tooLong = Buffer.byteLength(socket) > LONGEST_SOCKET;
+  if (tooLong || /[:;]/.test(root)) {
+    const flaw = tooLong ? 'is too long for a socket in it' : 'has ":" or ";", which separate paths';
     throw new EmbeddedPostgresError(
       'not_permitted',
-      `The path of the data folder ${root} has ":" or ";", which separate the paths that libraries are looked for in. ` +
-        'Name another folder with PETSTORE_DATA_DIR.',
+      `The path of the data folder ${root} ${flaw}. Name another folder with PETSTORE_DATA_DIR.`,
     );
   }
-  if (/[:;]/.test(libraries) || /["$`]/.test(initdb)) {
+  if (/[:;]/.test(libraries) || /["$`]/.test(initdb))
     throw new EmbeddedPostgresError(
       'unsupported_platform',
       `The path of PostgreSQL's programs, ${dirname(initdb)}, has one of the characters : ; " $ \`, with which they do not ` +
         'run. Move the project to another folder, or point DATABASE_URL at a PostgreSQL server of your own and set API_KEY_PEPPER.',
     );
-  }
 }
 
 /**
@@ -70,9 +69,12 @@ export function checkPaths({ root }: DataFolder, { libraries, initdb }: Platform
  * @throws {EmbeddedPostgresError} `not_permitted`; the file system's error
  */
 export async function makeHome({ root, home }: DataFolder): Promise<void> {
-  await makeFolder(root);
+  // Others cannot write to it, whatever the umask.
+  await mkdir(root, { recursive: true, mode: 0o755 });
   await checkNotOpenToAll(root);
-  await makeFolder(home, 0o700);
+  await mkdir(home, 0o700).catch((error: unknown) => {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  });
   await checkPrivateFolder(home);
 }
 
@@ -82,14 +84,13 @@ const PARAMETERS = 'sslmode=disable&sslnegotiation=postgres&options=%20&replicat
 /**
  * Address of the database, with the password. It leaves nothing to variables of the environment.
  *
- * @param socketFolder folder of the server's socket
  * @throws {EmbeddedPostgresError} `not_permitted`; the file system's error
  */
-export async function connectionUrl(folder: DataFolder, socketFolder: string): Promise<string> {
-  const password = (await readPrivateFile(folder.password)).trim();
-  // The host is the folder; the one before it makes this a URL for those who take it apart.
-  const host = encodeURIComponent(socketFolder);
-  return `postgresql://${SUPERUSER}:${password}@localhost:${PORT}/postgres?host=${host}&${PARAMETERS}`;
+export async function connectionUrl({ home, password }: DataFolder): Promise<string> {
+  const secret = (await readPrivateFile(password)).trim();
+  // The host is the folder of the socket; the one before it makes this a URL for those who take it apart.
+  const host = encodeURIComponent(home);
+  return `postgresql://${SUPERUSER}:${secret}@localhost:${PORT}/postgres?host=${host}&${PARAMETERS}`;
 }
 
 /** What to throw for an error of the file system in the data folder; any other error as it is. */
@@ -100,7 +101,6 @@ export function explained(root: string, cause: unknown): unknown {
     'not_permitted',
     `The data folder ${root} cannot be used (${code}). ` +
       'Start the service as the user it belongs to, or name another folder with PETSTORE_DATA_DIR.',
-    undefined,
     { cause },
   );
 }

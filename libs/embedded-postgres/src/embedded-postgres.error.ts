@@ -2,7 +2,7 @@
 export type EmbeddedPostgresFailure =
   /** No PostgreSQL is packaged for this system, or the packaged one does not run on it. */
   | 'unsupported_platform'
-  /** Another process runs a database in this folder; `pid` is its server. */
+  /** Another process runs a database in this folder. */
   | 'folder_in_use'
   /** The folder was written by another major version of PostgreSQL. */
   | 'other_version'
@@ -18,8 +18,6 @@ export class EmbeddedPostgresError extends Error {
   constructor(
     readonly reason: EmbeddedPostgresFailure,
     message: string,
-    /** The process that uses the folder, for `folder_in_use`. */
-    readonly pid?: number,
     options?: ErrorOptions,
   ) {
     super(message, options);

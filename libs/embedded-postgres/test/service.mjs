@@ -12,7 +12,7 @@ try {
   if (what === 'write') await write(await startEmbeddedPostgres({ dataDir, log }));
   if (what === 'once') await once(await openEmbeddedPostgres({ dataDir, log }, connect));
 } catch (error) {
-  say({ error: error.reason, pid: error.pid, message: error.message });
+  say({ error: error.reason, message: error.message });
   process.exitCode = 1;
 }
 

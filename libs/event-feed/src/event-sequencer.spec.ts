@@ -49,40 +49,40 @@ function nextEndsLater(): (sequenced: number) => void {
   };
 }
 
-/** A hint, and the time after which it is looked at. */
-async function hint(): Promise<void> {
-  signal.raise();
+/** A notification, and the time after which it is looked at. */
+async function notify(): Promise<void> {
+  signal.notify();
   await pass(20);
 }
 
 describe('a sequencer', () => {
-  it('looks once a second, at first after less, without any hint', async () => {
+  it('looks once a second, at first after less, without any notification', async () => {
     await started();
     await pass(5_000);
     expect([4, 5]).toContain(calls());
   });
 
   it('does nothing before it is started, and begins once however often it is', async () => {
-    signal.raise();
+    signal.notify();
     await pass(5_000);
     expect(calls()).toBe(0);
     sequencer.start();
     await started();
-    signal.raise();
+    signal.notify();
     await pass(25);
     expect(calls()).toBe(1);
   });
 
-  it('looks 20 ms after a hint, once for many', async () => {
+  it('looks 20 ms after a notification, once for many', async () => {
     await started();
-    for (let n = 0; n < 1_000; n++) signal.raise();
+    for (let n = 0; n < 1_000; n++) signal.notify();
     await pass(19);
     expect(calls()).toBe(0);
     await pass(200);
     expect(calls()).toBe(1);
   });
 
-  it('follows other processes, which hint at nothing here, for as long as they write', async () => {
+  it('follows other processes, which notify nobody here, for as long as they write', async () => {
     await started();
     store.next(1, 2, 3);
     for (const [looks, gap] of [1_000, 20, 20, 20, 40, 80, 160, 320, 640, 1_000].entries()) {
@@ -96,17 +96,17 @@ describe('a sequencer', () => {
   it('takes one batch after the other until there is no more', async () => {
     await started();
     store.next(1_000, 1_000, 3);
-    await hint();
+    await notify();
     expect(store.calls).toEqual([1_000, 1_000, 1_000]);
     await pass(500);
     expect(calls()).toBe(3);
   });
 
-  it('looks again after a hint that came while it looked, and never twice at once', async () => {
+  it('looks again after a notification that came while it looked, and never twice at once', async () => {
     await started();
     const end = nextEndsLater();
-    await hint();
-    signal.raise();
+    await notify();
+    signal.notify();
     await pass(1_500);
     expect(calls()).toBe(1);
     end(1);
@@ -120,7 +120,7 @@ describe('a sequencer', () => {
   it('asks again soon while another one is at work', async () => {
     await started();
     store.next('busy', 'busy', 5);
-    await hint();
+    await notify();
     expect(calls()).toBe(1);
     await pass(40);
     expect(calls()).toBe(3);
@@ -131,10 +131,10 @@ describe('a sequencer', () => {
   it('says once that it fails, asks once a second whatever is hinted, and says once that it works again', async () => {
     await started();
     store.next(FAILURE, FAILURE, FAILURE);
-    await hint();
+    await notify();
     expect(calls()).toBe(1);
     for (let n = 0; n < 190; n++) {
-      signal.raise();
+      signal.notify();
       await pass(10);
     }
     expect(calls()).toBe(2);
@@ -142,7 +142,7 @@ describe('a sequencer', () => {
     await pass(2_000);
     expect(lines.slice(1)).toEqual(['info: sequencing events works again']);
     store.calls.length = 0;
-    await hint();
+    await notify();
     expect(calls()).toBe(1);
   });
 
@@ -158,7 +158,7 @@ describe('a sequencer', () => {
   describe('whose batches take long', () => {
     const sequence = async (sequenced: number): Promise<void> => {
       store.next(new Promise((resolve) => setTimeout(resolve, 200, sequenced)));
-      signal.raise();
+      signal.notify();
       await pass(1_500);
     };
 
@@ -184,10 +184,10 @@ describe('a sequencer that is stopped', () => {
     await started();
     const end = nextEndsLater();
     store.next(1_000, 1_000);
-    await hint();
+    await notify();
     let over = false;
     const stopped = sequencer.stop().then(() => (over = true));
-    signal.raise();
+    signal.notify();
     await pass(500);
     expect(over).toBe(false);
     end(1_000);
@@ -200,7 +200,7 @@ describe('a sequencer that is stopped', () => {
   it('waits two seconds at the most', async () => {
     await started();
     store.next(new Promise<number>(() => undefined));
-    await hint();
+    await notify();
     let over = false;
     void sequencer.stop().then(() => (over = true));
     await pass(1_999);
@@ -212,11 +212,11 @@ describe('a sequencer that is stopped', () => {
 
   it('leaves no timer and no listener behind, and cannot be started again', async () => {
     await started();
-    signal.raise();
+    signal.notify();
     await sequencer.stop();
     expect(jest.getTimerCount()).toBe(0);
     sequencer.start();
-    signal.raise();
+    signal.notify();
     await pass(5_000);
     expect(calls()).toBe(0);
   });

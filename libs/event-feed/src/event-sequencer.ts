@@ -62,15 +62,16 @@ const SHORT_BATCH_MS = 50;
 const STOP_TIMEOUT_MS = 2_000;
 
 /**
- * Gives the events of the outbox their positions, batch after batch. Every process may have one: one works at a time,
- * and when it dies, another takes over. Never rejects.
+ * A sequencer puts events into one order: it moves those of the outbox, which transactions have written at the same time,
+ * to the feed and numbers them there, batch after batch. The number of an event is its position. Each process may have a
+ * sequencer: one works at a time, and when it dies, another takes over.
  */
 export class EventSequencer {
   private timer: NodeJS.Timeout | undefined;
   private dueAt = Infinity;
   private running: Promise<void> | undefined;
   /** Since the last look began. */
-  private isHinted = false;
+  private isNotified = false;
   /** Polling interval, in milliseconds. */
   private interval = LOOK_INTERVAL_MS;
   private failing = false;
@@ -87,7 +88,7 @@ export class EventSequencer {
   start(): void {
     if (this.stopped || this.unlisten !== undefined) return;
     this.unlisten = this.signal.listen(() => {
-      this.hint();
+      this.notified();
     });
     this.schedule(LOOK_INTERVAL_MS * Math.random());
   }
@@ -106,10 +107,10 @@ export class EventSequencer {
     clearTimeout(timer);
   }
 
-  private hint(): void {
+  private notified(): void {
     // While the database fails, notifications cause no further attempts.
     if (this.failing) return;
-    this.isHinted = true;
+    this.isNotified = true;
     if (this.running === undefined) this.schedule(SOON_MS);
   }
 
@@ -123,15 +124,15 @@ export class EventSequencer {
       this.dueAt = Infinity;
       this.running ??= this.look().finally(() => {
         this.running = undefined;
-        this.schedule(this.isHinted ? SOON_MS : this.interval);
+        this.schedule(this.isNotified ? SOON_MS : this.interval);
       });
     }, ms);
     this.timer.unref();
   }
 
   private async look(): Promise<void> {
-    const wasHinted = this.isHinted;
-    this.isHinted = false;
+    const wasNotified = this.isNotified;
+    this.isNotified = false;
     try {
       let sequenced = 0;
       let outcome: SequencingOutcome;
@@ -142,14 +143,15 @@ export class EventSequencer {
         sequenced += outcome.sequenced;
       } while (outcome.hasMore && !this.stopped);
       // Events of a notification tell nothing about other processes.
-      if (!wasHinted) this.interval = sequenced > 0 ? SOON_MS : Math.min(this.interval * 2, LOOK_INTERVAL_MS);
+      if (!wasNotified)
+        this.interval = sequenced > 0 ? SOON_MS : Math.min(this.interval * 2, LOOK_INTERVAL_MS);
       // The sequencer at work may have read too early to see the notified events.
-      this.isHinted ||= outcome.isBusy;
+      this.isNotified ||= outcome.isBusy;
     } catch (error) {
       this.batchSize = Math.max(LEAST_BATCH_SIZE, Math.floor(this.batchSize / 2));
       if (!this.failing) this.log.warn({ err: error }, 'sequencing events failed, retrying');
       this.failing = true;
-      this.isHinted = false;
+      this.isNotified = false;
       this.interval = LOOK_INTERVAL_MS;
     }
   }

@@ -1,9 +1,9 @@
-/** Notifies listeners in this process of new events; only a hint. */
+/** Notifies listeners in this process of new events. They may miss some, and look by themselves, too. */
 export class EventSignal {
   private readonly listeners = new Set<() => void>();
 
   /** Called after the commit of what has happened; can be handed over as it is. */
-  readonly raise = (): void => {
+  readonly notify = (): void => {
     for (const listener of this.listeners) listener();
   };
 

@@ -1,7 +1,4 @@
-/** What events can be about. The list grows with the service. */
-export const EVENT_RESOURCES = ['pet', 'category', 'order'] as const;
-
-export type EventResource = (typeof EVENT_RESOURCES)[number];
+import type { EventResource } from './event-types.js';
 
 /** Which scopes let a key see the events of a resource. */
 export interface EventScopes {
@@ -20,6 +17,9 @@ export const EVENT_SCOPES: Readonly<Record<EventResource, EventScopes>> = {
   category: { needed: 'pets:read' },
   order: { needed: 'orders:read', othersToo: 'orders:manage' },
 };
+
+/** What events can be about, in the order of the table. */
+export const EVENT_RESOURCES = Object.keys(EVENT_SCOPES) as readonly EventResource[];
 
 /** The events that one reader sees. */
 export interface EventVisibility {

@@ -43,13 +43,13 @@ describe('a position of the feed', () => {
 it('a signal is heard by all who listen, and by nobody who has ceased to', () => {
   const signal = new EventSignal();
   const heard: string[] = [];
-  signal.raise();
+  signal.notify();
   const ends = ['first', 'second'].map((who) => signal.listen(() => heard.push(who)));
-  signal.raise();
+  signal.notify();
   expect(heard).toEqual(['first', 'second']);
   ends[0]?.();
   ends[0]?.();
-  signal.raise();
+  signal.notify();
   expect(heard).toEqual(['first', 'second', 'second']);
 });
 

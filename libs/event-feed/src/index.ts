@@ -14,9 +14,11 @@ export {
 } from './event-sequencer.js';
 export { EventSignal } from './event-signal.js';
 export {
-  EVENT_RESOURCES,
-  EVENT_SCOPES,
+  EVENT_TYPES,
+  EVENTS,
   type EventResource,
-  type EventVisibility,
-  visibleEvents,
-} from './event-visibility.js';
+  type EventType,
+  resourceOf,
+  type UpdatedResource,
+} from './event-types.js';
+export { EVENT_RESOURCES, EVENT_SCOPES, type EventVisibility, visibleEvents } from './event-visibility.js';

@@ -1,45 +1,47 @@
-import { ConfigurableModuleBuilder, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { type DynamicModule, Inject, Module, type ModuleMetadata, type OnModuleInit } from '@nestjs/common';
 import { APP_FILTER, HttpAdapterHost } from '@nestjs/core';
-import { installInterceptorFastPath } from './adapter/interceptor-fast-path.js';
-import { StrictExpressAdapter } from './adapter/strict-express.adapter.js';
-import { ConnectionTable } from './connections/connection-table.js';
-import { EdgeMiddleware } from './edge/edge.middleware.js';
-import { ErrorFilter } from './edge/error.filter.js';
-import { LoadShedder } from './load-shedding/load-shedder.js';
-import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from './options/http-server.options.js';
+import type { RequestListener } from 'node:http';
+import { RequestContextMiddleware } from './context/request-context.middleware.js';
+import { RequestFormMiddleware } from './context/request-form.middleware.js';
+import { REQUEST_OBSERVER, type RequestObserver } from './context/request-observer.js';
+import { toOriginForm } from './context/target.js';
+import { ErrorFilter } from './errors/error.filter.js';
+import { ERROR_MAPPER, type ErrorMapper } from './errors/error-mapper.js';
+import { handleConnections } from './server/connection-events.js';
+import { installInterceptorFastPath } from './server/interceptor-fast-path.js';
+import { StrictExpressAdapter } from './server/strict-express.adapter.js';
 import { GracefulShutdown } from './shutdown/graceful-shutdown.js';
 
-const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<HttpServerOptions>({
-  optionsInjectionToken: HTTP_SERVER_OPTIONS,
-})
-  .setClassMethodName('forRoot')
-  .build();
-
 /**
- * Serves HTTP: connections, the steps before the route, errors, load shedding and graceful shutdown. The application is
- * created with a {@link StrictExpressAdapter}. It registers {@link EdgeMiddleware} as middleware, {@link LoadShedder}
- * as a global guard behind the one that accepts keys, `TargetInterceptor` as a global interceptor behind the limit, and
- * `DtoPipe` as a global pipe.
+ * Serves HTTP: connections, the context of requests, errors and graceful shutdown. The application is created with a
+ * {@link StrictExpressAdapter}. It registers {@link RequestContextMiddleware} and {@link RequestFormMiddleware} as
+ * middleware and `DtoPipe` as a global pipe.
  */
 @Module({
   providers: [
-    ConnectionTable,
     GracefulShutdown,
-    LoadShedder,
-    EdgeMiddleware,
+    RequestContextMiddleware,
+    RequestFormMiddleware,
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],
-  exports: [ConnectionTable, GracefulShutdown, LoadShedder, EdgeMiddleware],
+  exports: [GracefulShutdown, RequestContextMiddleware, RequestFormMiddleware],
 })
-export class HttpServerModule extends ConfigurableModuleClass implements OnModuleInit {
+export class HttpServerModule implements OnModuleInit {
   constructor(
     @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
-    @Inject(ConnectionTable) private readonly connections: ConnectionTable,
-    @Inject(EdgeMiddleware) private readonly edge: EdgeMiddleware,
+    @Inject(REQUEST_OBSERVER) private readonly observer: RequestObserver,
+    @Inject(ERROR_MAPPER) private readonly errors: ErrorMapper,
   ) {
-    super();
     // Before Nest makes the handlers of routes.
     installInterceptorFastPath();
+  }
+
+  /**
+   * @param parts provide {@link REQUEST_OBSERVER} and {@link ERROR_MAPPER}, and `SHUTDOWN_TIMES` where they are not the usual
+   * ones
+   */
+  static with(parts: Pick<ModuleMetadata, 'imports' | 'providers'>): DynamicModule {
+    return { module: HttpServerModule, ...parts };
   }
 
   /** @throws Error when the application has another adapter */
@@ -47,6 +49,11 @@ export class HttpServerModule extends ConfigurableModuleClass implements OnModul
     const adapter: unknown = this.host.httpAdapter;
     if (!(adapter instanceof StrictExpressAdapter))
       throw new Error('HttpServerModule needs an application that is created with StrictExpressAdapter.');
-    this.connections.watch(adapter.getHttpServer(), this.edge);
+    const express = adapter.getInstance<RequestListener>();
+    const handle: RequestListener = (request, response) => {
+      request.url = toOriginForm(request.url ?? '');
+      express(request, response);
+    };
+    handleConnections(adapter.getHttpServer(), handle, this.observer, this.errors);
   }
 }

@@ -61,51 +61,34 @@ export class RequestMetrics {
   }
 }
 
-/** Values that each scrape reads. */
-export interface ConnectionReadings {
-  /** Open connections. */
-  readonly size: number;
-  /** Requests that wait to begin. */
-  readonly waitingRequests: number;
-}
-
-/** Connections of the public listener: how many are open, and how many were ended or not taken, and why. */
+/** Connections of the public listener: how many are open, and how many were not taken. */
 export class ConnectionMetrics {
-  private readonly drops: Counter<'reason'>;
-  private readings: ConnectionReadings = { size: 0, waitingRequests: 0 };
+  private readonly open: Gauge;
+  private readonly drops: Counter;
 
   constructor(registry: Registry) {
     const registers = [registry];
-    const read = (): ConnectionReadings => this.readings;
-    new Gauge({
+    this.open = new Gauge({
       name: 'petstore_http_connections',
       help: 'Open connections of the public listener.',
       registers,
-      collect() {
-        this.set(read().size);
-      },
-    });
-    new Gauge({
-      name: 'petstore_http_requests_waiting',
-      help: 'Requests that have arrived and not begun: the process is busy with others.',
-      registers,
-      collect() {
-        this.set(read().waitingRequests);
-      },
     });
     this.drops = new Counter({
       name: 'petstore_http_connections_dropped_total',
-      help: 'Connections that were not taken, or were ended to make room, by reason.',
-      labelNames: ['reason'],
+      help: 'Connections that were not taken, because there are as many as there may be.',
       registers,
     });
   }
 
-  watch(readings: ConnectionReadings): void {
-    this.readings = readings;
+  opened(): void {
+    this.open.inc();
   }
 
-  dropped(reason: string): void {
-    this.drops.inc({ reason });
+  closed(): void {
+    this.open.dec();
+  }
+
+  dropped(): void {
+    this.drops.inc();
   }
 }

@@ -5,10 +5,12 @@ import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, type Re
 export interface ProcessReadings {
   /** Version of the service. */
   readonly version: string;
+  /** Statements so far that the database refused because its disk is full. */
+  readonly diskFullErrors: () => number;
   /** Connections of the database pool, and requests that wait for one. */
   readonly pool: () => { readonly total: number; readonly idle: number; readonly waiting: number };
   /**
-   * Milliseconds that the replica of the database may be behind, and `alone` as its state while it serves reads because the
+   * Milliseconds that the replica of the database may be behind, and `standalone` as its state while it serves reads because the
    * primary does not respond; `undefined` where there is none.
    */
   readonly replica: () => { readonly ageMs: number; readonly state: string } | undefined;
@@ -51,6 +53,15 @@ export function watchProcess(registry: Registry, readings: ProcessReadings): voi
       this.inc(readings.droppedLogLines());
     },
   });
+  new Counter({
+    name: 'petstore_database_disk_full_total',
+    help: 'Statements that PostgreSQL refused because the disk of its data is full.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(readings.diskFullErrors());
+    },
+  });
   const gauge = (
     { name, help }: Pick<GaugeConfiguration<string>, 'name' | 'help'>,
     read: () => number | undefined | Promise<number>,
@@ -91,7 +102,7 @@ export function watchProcess(registry: Registry, readings: ProcessReadings): voi
     },
     () => {
       const replica = readings.replica();
-      return replica && Number(replica.state === 'alone');
+      return replica && Number(replica.state === 'standalone');
     },
   );
   gauge(

@@ -107,6 +107,7 @@ describe('the metrics of a process', () => {
       replica: () => replica,
       isReady: () => Promise.resolve(true),
       droppedLogLines: () => 5,
+      diskFullErrors: () => 4,
     });
     const lines = (await registry.metrics()).split('\n');
     return lines.filter((line) => /^petstore_(?:database|ready|log)/.test(line));
@@ -115,6 +116,7 @@ describe('the metrics of a process', () => {
     'petstore_database_connections{state="idle"} 1',
     'petstore_database_connections{state="busy"} 2',
     'petstore_log_lines_dropped_total 5',
+    'petstore_database_disk_full_total 4',
     'petstore_database_waiting 2',
     'petstore_ready 1',
   ];
@@ -124,7 +126,7 @@ describe('the metrics of a process', () => {
   });
 
   it('say how far the replica is behind, and whether it serves alone', async () => {
-    const lines = await metricsWith({ ageMs: 1_500, state: 'alone' });
+    const lines = await metricsWith({ ageMs: 1_500, state: 'standalone' });
     expect(lines.filter((line) => !WITHOUT_REPLICA.includes(line))).toEqual([
       'petstore_database_replica_age_seconds 1.5',
       'petstore_database_replica_alone 1',

@@ -1,6 +1,7 @@
 export {
   type NewOrder,
   Order,
+  ORDER_EVENTS,
   ORDER_FIELDS,
   orderEvent,
   OrderId,

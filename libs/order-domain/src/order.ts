@@ -1,4 +1,5 @@
 import {
+  type EventDeclarations,
   type Fields,
   type FreeText,
   int64Id,
@@ -12,7 +13,7 @@ import { InvalidOrderTransitionError, OrderLimitReachedError, PetNotAvailableErr
 import type { OrderPolicy } from './order-policy.js';
 import {
   type OrderAction,
-  type OrderStatus,
+  OrderStatus,
   type OrderTransition,
   PLACE,
   targetOf,
@@ -140,6 +141,10 @@ export const orderJson: (order: Order) => string = jsonTextOf<OrderFields>(ORDER
 
 /** What can happen to an order: the status that it has come to. */
 export type OrderEventType = `order.${OrderStatus}`;
+
+export const ORDER_EVENTS = Object.fromEntries(
+  OrderStatus.ALL.map((status) => [`order.${status}`, ['order']]),
+) as unknown as Readonly<Record<OrderEventType, readonly ['order']>> satisfies EventDeclarations;
 
 /** An event of an order that has no position yet. */
 export interface OrderEvent {

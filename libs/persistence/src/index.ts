@@ -1,9 +1,10 @@
 export { ListenNotifyBus } from './api-keys/listen-notify-bus.js';
-export { FastLaneKeyLookup } from './api-keys/fast-lane-key-lookup.js';
+export { KeyLookupStore } from './api-keys/key-lookup.store.js';
 export { ApiKeyTables } from './api-keys/api-key-tables.js';
 export { HISTORY_DAYS, KeyUsageCounters } from './api-keys/key-usage-counters.js';
 export { CategoryStore } from './categories/category.store.js';
-export { DatabaseStartError } from './connection/database-start.error.js';
+export { DatabaseStartError } from './connection/explain-start.js';
+export { diskFullErrors } from './connection/store-unavailable.js';
 export { Database } from './database/database.js';
 export { DatabaseHealth, type DatabaseStatus } from './database/database-health.js';
 export type { ReplicaState } from './database/read-replica.js';
@@ -17,22 +18,29 @@ export {
   SequencerBusyError,
 } from './events/event.maintenance.js';
 export { OutboxStore } from './events/outbox.store.js';
-export {
-  IDEMPOTENCY_TOKEN,
-  type IdempotentRequest,
-  type StoredResponse,
-} from './idempotency/idempotent-request.js';
-export { IdempotencyStore } from './idempotency/idempotency.store.js';
+export { RequestInProgressError, TokenReusedError } from './idempotency/idempotency.errors.js';
+export { IDEMPOTENCY_TOKEN, type IdempotencyKey } from './idempotency/idempotent-request.js';
 export { PetInventoryStore } from './pets/pet-inventory.store.js';
 export { OrderStore } from './orders/order.store.js';
-export { addDescribedPets, type DescribedPet, PetImportBusyError, PetImports } from './pets/pet-imports.js';
+export { addDescribedPets, type DescribedPet } from './pets/described-pets.js';
+export { type PetImport, PetImportSchema } from './pets/pet-import.schema.js';
+export {
+  ImportedMeanwhileError,
+  type ImportToken,
+  type KnownPet,
+  type MissingCounts,
+  type StockChange,
+  StockImportBusyError,
+} from './pets/stock-change.js';
+export { type ExportedPet, exportPets } from './pets/stock-export.js';
+export { StockImport } from './pets/stock-import.js';
+export { StockSession, StockSessionError } from './pets/stock-session.js';
 export { PersistenceModule, type PersistenceOptions } from './persistence.module.js';
 export { PetStore } from './pets/pet.store.js';
 export { removeOldRows } from './retention/retention.js';
 export { retentionRules } from './retention/retention-rules.js';
 export { Scheduler } from './scheduler/scheduler.js';
 export type { DataSourceSettings } from './schema/data-source.js';
-export { KeyedLimit } from './unit-of-work/keyed-limit.js';
 export type { Transaction } from './unit-of-work/transaction.js';
 export { UnitOfWork } from './unit-of-work/unit-of-work.js';
 export { DeliveryQueueStore } from './webhooks/delivery-queue.store.js';

@@ -3,7 +3,7 @@ import { EventSignal } from '@petstore/event-feed';
 import { DeliverySignal } from '@petstore/webhook';
 import { EntityManager } from 'typeorm';
 import { ListenNotifyBus } from './api-keys/listen-notify-bus.js';
-import { FastLaneKeyLookup } from './api-keys/fast-lane-key-lookup.js';
+import { KeyLookupStore } from './api-keys/key-lookup.store.js';
 import { ApiKeyTables } from './api-keys/api-key-tables.js';
 import { KeyUsageCounters } from './api-keys/key-usage-counters.js';
 import { CategoryStore } from './categories/category.store.js';
@@ -11,7 +11,6 @@ import { Database } from './database/database.js';
 import { DatabaseHealth } from './database/database-health.js';
 import { EventFeed } from './events/event.feed.js';
 import { OutboxStore } from './events/outbox.store.js';
-import { IdempotencyStore } from './idempotency/idempotency.store.js';
 import { PetInventoryStore } from './pets/pet-inventory.store.js';
 import { OrderStore } from './orders/order.store.js';
 import { PetStore } from './pets/pet.store.js';
@@ -44,7 +43,6 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
 
 const EXPORTED = [
   UnitOfWork,
-  IdempotencyStore,
   PetStore,
   PetInventoryStore,
   CategoryStore,
@@ -52,7 +50,7 @@ const EXPORTED = [
   EventFeed,
   OutboxStore,
   DeliveryQueueStore,
-  FastLaneKeyLookup,
+  KeyLookupStore,
   ApiKeyTables,
   ListenNotifyBus,
   KeyUsageCounters,

@@ -12,7 +12,7 @@ import {
 import type { TestPostgres } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
 import { ListenNotifyBus } from '../src/api-keys/listen-notify-bus.js';
-import { SCOPES } from '../src/testing/scopes.js';
+import { PLANS, SCOPES } from '../src/testing/scopes.js';
 import { worksAgain } from './queries.js';
 import type { Stores } from './stores.js';
 import { connect, startMigratedServer, TestDatabase } from './test-database.js';
@@ -49,14 +49,15 @@ describe('by events over PostgreSQL', () => {
       repository: db.stores.apiKeys,
       signer,
       scopes: SCOPES,
-      kind: 'test',
+      plans: PLANS,
+      mode: 'test',
       events: bus,
     });
     caches = await Promise.all(
       ofCaches.map(async (own) => {
         // What it remembers never grows old here: only events change it.
         const at = Date.now();
-        const cache = new ApiKeyCache(service.keyLookup, { now: () => at, elapsed: () => 0 });
+        const cache = new ApiKeyCache(service.keyLookup, PLANS, { now: () => at, elapsed: () => 0 });
         await own.subscribe(cache.invalidate);
         return cache;
       }),
@@ -148,13 +149,14 @@ describe('a revocation whose event was lost holds as soon as the process listens
     await waitFor(() => worksAgain(lossy));
     const bus = new ListenNotifyBus(lossy.database);
     const at = Date.now();
-    const cache = new ApiKeyCache(lossy.keyLookup, { now: () => at, elapsed: () => 0 });
+    const cache = new ApiKeyCache(lossy.keyLookup, PLANS, { now: () => at, elapsed: () => 0 });
     await bus.subscribe(cache.invalidate);
     const silent = new ApiKeyAdministration({
       repository: lossy.apiKeys,
       signer,
       scopes: SCOPES,
-      kind: 'test',
+      plans: PLANS,
+      mode: 'test',
     });
     const { key, secret } = await silent.create(SHOP, BY);
     await look(cache, secret);

@@ -9,13 +9,13 @@ import {
   type WebhookId,
   WebhookSecret,
   WebhookSender,
-  WebhookTargets,
+  AddressPolicy,
 } from '@petstore/webhook';
 import { Webhook } from 'standardwebhooks';
 import type { Stores } from './stores.js';
 import type { TestWebhooks } from './test-webhooks.js';
 
-const TARGETS = new WebhookTargets({ allowedNetworks: ['127.0.0.0/8'], http: true });
+const POLICY = new AddressPolicy({ allowedNetworks: ['127.0.0.0/8'], http: true });
 const SEALER = new SecretSealer('a pepper of the tests');
 
 export interface DelivererSettings extends DelivererOptions {
@@ -74,7 +74,7 @@ export class Deliverers {
       {
         queue: stores.deliveryQueue,
         sender: new WebhookSender({
-          targets: TARGETS,
+          policy: POLICY,
           connectTimeoutMs: 1_000,
           totalTimeoutMs: 2_000,
           ...sender,

@@ -146,11 +146,6 @@ describe('old events', () => {
         [28, 3, 4, [5]],
       ],
     ],
-    [
-      'are not kept for ever by one that the clock has put far into the future',
-      [40, -36_500, 35, -1, 31],
-      [[30, 3, 3, [4, 5]]],
-    ],
     ['may be all of them', [40, 40], [[30, 2, 2, []]]],
     ['are removed in batches', Array<number>(12_345).fill(31), [[30, 12_345, 12_345, []]]],
   ])('%s', async (_what, daysAgo, removals) => {

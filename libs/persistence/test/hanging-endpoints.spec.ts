@@ -10,7 +10,7 @@ const db = new TestDatabase();
 const webhooks = new TestWebhooks(db);
 const deliverers = new Deliverers(webhooks);
 
-/** Of those that hang, at most so many are called a second in each lane. */
+/** Of those that hang, at most so many are called a second in each class. */
 const CALLED_A_SECOND = 100;
 /** Until an endpoint that responds fast, or that is new, must have got its event, in seconds. */
 const IN_TIME = 5;
@@ -19,7 +19,7 @@ let fast: Receiver;
 let hanging: Receiver;
 
 /** So many endpoints, ten for each key, with something due for each of them; `null` for new ones, 0 for slow ones. */
-async function hang(count: number, pace: number | null): Promise<void> {
+async function hang(count: number, health: number | null): Promise<void> {
   const position = await webhooks.missed(1);
   await db.query(
     `insert into api_keys (id, name, plan, scopes, created_at)
@@ -28,7 +28,7 @@ async function hang(count: number, pace: number | null): Promise<void> {
   );
   await db.query(
     `with added as (
-       insert into webhooks (key_id, url, types, status, pace)
+       insert into webhooks (key_id, url, types, status, health)
        select 'hanging_' || n / 10, $2 || n, '{pet.deleted}', 'enabled', $5 from generate_series(1, $1::int) n
        returning id
      ), secrets as (
@@ -36,7 +36,7 @@ async function hang(count: number, pace: number | null): Promise<void> {
      )
      insert into webhook_deliveries (webhook_id, position, type, status, next_attempt_at)
      select id, $3, 'pet.deleted', 'pending', now() from added`,
-    [count, hanging.url(), position, deliverers.seal(), pace],
+    [count, hanging.url(), position, deliverers.seal(), health],
   );
 }
 
@@ -57,12 +57,12 @@ it.each<[number, string, number | null]>([
   [10_000, 'have never been called', null],
   [10_000, 'have hung before', 0],
   [1_000, 'have been fast until now', 16],
-])('%s endpoints that hang and %s delay no fast endpoint, and no new one', async (count, _what, pace) => {
+])('%s endpoints that hang and %s delay no fast endpoint, and no new one', async (count, _what, health) => {
   await deliverers.endpointAt(fast);
   deliverers.start({ sender: { totalTimeoutMs: 60_000 } });
   await receivesOne(fast);
-  await db.query('update webhooks set pace = 16');
-  await hang(count, pace);
+  await db.query('update webhooks set health = 16');
+  await hang(count, health);
   await waitFor(() => hanging.received.length >= 32);
   for (let n = 0; n < 3; n++) await receivesOne(fast);
   const added = await deliverers.receiver();
@@ -73,7 +73,7 @@ it.each<[number, string, number | null]>([
 it('endpoints that hang are known as slow by every process, until they respond fast', async () => {
   deliverers.start({ sender: { totalTimeoutMs: 1_500 } });
   await hang(20, null);
-  const count = (pace: number): Promise<number> => db.count(`webhooks where pace = ${pace}`);
+  const count = (health: number): Promise<number> => db.count(`webhooks where health = ${health}`);
   await waitFor(async () => (await count(0)) === 20);
   hanging.respond = (response: ServerResponse): unknown => response.writeHead(204).end();
   await webhooks.pass(10);

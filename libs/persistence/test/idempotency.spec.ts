@@ -4,13 +4,12 @@ import { waitFor } from '@petstore/testing';
 import fc from 'fast-check';
 import { IDEMPOTENT_REQUEST_RETENTION } from '../src/retention/retention-rules.js';
 import {
-  type IdempotentRequest,
-  type IdempotentResult,
+  canonicalJson,
   type JsonValue,
   REMEMBERED_FOR_MS,
+  requestFingerprint,
   type StoredResponse,
 } from '../src/idempotency/idempotent-request.js';
-import { canonicalJson, requestFingerprint } from '../src/idempotency/idempotent-request.js';
 import { removeOldRows } from '../src/retention/retention.js';
 import { known } from '../src/testing/known.js';
 import { outcomeOf, tally } from './outcomes.js';
@@ -27,11 +26,17 @@ beforeAll(async () => {
 
 const rex: NewPet = rexOf('9007199254740993', 'pending');
 const mia: NewPet = { ...rex, name: nameOf('Mia') };
-const REQUEST: IdempotentRequest = { caller: 'a', token: 't', operation: 'createPet', input: { ...rex } };
+const T = { caller: 'a', token: 't' };
 
-const addOnce = (pet: NewPet, token: string, n = 0): Promise<IdempotentResult> =>
-  addOnceIn(n % 2 === 0 ? db.stores : other, pet, { caller: 'a', token });
-const never = (): Promise<StoredResponse> => Promise.reject(new Error('carried out again'));
+/** Adds a pet in one process or the other, unless that was done: whether it was done, or the name of the error. */
+const addOnce = async (pet: NewPet, token: string, n = 0): Promise<string> => {
+  try {
+    const { isReplayed } = await addOnceIn(n % 2 === 0 ? db.stores : other, pet, { caller: 'a', token });
+    return isReplayed ? 'replayed' : 'added';
+  } catch (error) {
+    return (error as Error).name;
+  }
+};
 /** Everything that requests have left: pets, their events, and remembered requests. */
 const kept = async (): Promise<number[]> => [
   await db.count('pets'),
@@ -41,13 +46,26 @@ const kept = async (): Promise<number[]> => [
 /** Makes the remembered requests as old as this. */
 const age = (ms: number): Promise<unknown> =>
   db.query(`update idempotent_requests set created_at = now() - $1 * interval '1 millisecond'`, [ms]);
-/** Another process claims the token of {@link REQUEST}, and does not end its transaction. */
-const claimElsewhere = async (): Promise<void> => {
-  await db.query('begin');
-  await db.query(
-    `insert into idempotent_requests (caller, token, operation, fingerprint, status, body)
-     values ('a', 't', 'createPet', sha256('{"categoryId":"9007199254740993","name":"Rex","status":"pending"}'), 201, 'theirs')`,
+/** While a request is being carried out with the token `t` in another process. @returns its response */
+const whileAtWork = async (work: () => Promise<unknown>): Promise<StoredResponse> => {
+  let begin!: () => void;
+  let end!: () => void;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const mayEnd = new Promise<void>((resolve) => (end = resolve));
+  const first = other.unitOfWork.run((tx) =>
+    tx.idempotentRequests.once({ ...T, operation: 'createPet' }, { ...rex }, async () => {
+      begin();
+      await mayEnd;
+      return { json: 'theirs', location: '/theirs' };
+    }),
   );
+  await begun;
+  try {
+    await work();
+  } finally {
+    end();
+  }
+  return first;
 };
 
 describe('the fingerprint of a request', () => {
@@ -81,50 +99,48 @@ describe('the fingerprint of a request', () => {
 
 describe('a request with a token', () => {
   it.each<[string, StoredResponse]>([
-    [
-      'every part',
-      { status: 200, location: 'https://é/ü?x="', etag: '"a\\b"', body: '{"a":"\\u0000 🐇\\n"}' },
-    ],
-    ['no part', { status: 204, location: undefined, etag: undefined, body: undefined }],
-    ['empty parts', { status: 200, location: '', etag: '', body: '' }],
+    ['any text', { location: 'https://é/ü?x="', json: '{"a":"\\u0000 🐇\\n"}' }],
+    ['empty parts', { location: '', json: '' }],
   ])('is replayed as it was with %s', async (_what, response) => {
-    const { idempotency } = db.stores;
-    await idempotency.run(REQUEST, () => Promise.resolve(response));
-    expect(await idempotency.run(REQUEST, never)).toEqual({ kind: 'replayed', response });
+    const once = (work: () => Promise<StoredResponse>): Promise<unknown> =>
+      db.stores.unitOfWork.run((tx) =>
+        tx.idempotentRequests.once({ ...T, operation: 'createPet' }, {}, work),
+      );
+    await once(() => Promise.resolve(response));
+    const never = (): Promise<StoredResponse> => Promise.reject(new Error('carried out again'));
+    expect(await once(never)).toEqual({ ...response, isReplayed: true });
   });
 
   it('is recognised by its token, or the hash of a long one', async () => {
     const tokens = ['t', 'x'.repeat(43), ...[44, 50, 51, 254, 255].map((length) => 'x'.repeat(length))];
-    for (const token of tokens) expect(await addOnce(rex, token)).toMatchObject({ kind: 'carried_out' });
-    for (const token of tokens) expect(await addOnce(rex, token)).toMatchObject({ kind: 'replayed' });
+    for (const token of tokens) expect(await addOnce(rex, token)).toBe('added');
+    for (const token of tokens) expect(await addOnce(rex, token)).toBe('replayed');
     const rows = await db.query<{ token: string }>('select token from idempotent_requests');
     expect(rows.filter(({ token }) => token.length > 50)).toEqual([]);
-    // What is kept of a long token is no other request's token.
-    for (const { token } of rows.filter(({ token: kept }) => kept.length === 50))
-      expect(await addOnce(rex, token)).toMatchObject({
-        kind: token === 'x'.repeat(50) ? 'replayed' : 'carried_out',
-      });
+    // What is stored of a long token is no other request's token.
+    for (const { token } of rows.filter(({ token: stored }) => stored.length === 50))
+      expect(await addOnce(rex, token)).toBe(token === 'x'.repeat(50) ? 'replayed' : 'added');
   });
 
   it.each(['idempotent_requests', 'pets', 'outbox'])(
     'leaves nothing when %s cannot be written',
     async (table) => {
       await db.query(`alter table ${table} add constraint nothing check (false) not valid`);
-      await expect(addOnce(rex, 't')).rejects.toThrow('nothing');
+      expect(await addOnce(rex, 't')).toBe('QueryFailedError');
       await db.query(`alter table ${table} drop constraint nothing`);
       expect(await kept()).toEqual([0, 0, 0]);
-      expect(await addOnce(rex, 't')).toMatchObject({ kind: 'carried_out' });
+      expect(await addOnce(rex, 't')).toBe('added');
     },
   );
 
   it('is forgotten after 24 hours by the clock of the database', async () => {
     await addOnce(rex, 't');
     await age(REMEMBERED_FOR_MS - 30_000);
-    expect(await addOnce(rex, 't')).toMatchObject({ kind: 'replayed' });
+    expect(await addOnce(rex, 't')).toBe('replayed');
     await age(REMEMBERED_FOR_MS + 1);
-    expect(await addOnce(mia, 't')).toMatchObject({ kind: 'carried_out' });
-    expect(await addOnce(mia, 't')).toMatchObject({ kind: 'replayed' });
-    expect(await addOnce(rex, 't')).toEqual({ kind: 'reused' });
+    expect(await addOnce(mia, 't')).toBe('added');
+    expect(await addOnce(mia, 't')).toBe('replayed');
+    expect(await addOnce(rex, 't')).toBe('TokenReusedError');
   });
 
   it('is removed when it is forgotten, in batches, and no other', async () => {
@@ -136,38 +152,40 @@ describe('a request with a token', () => {
     await addOnce(rex, 'new');
     const remove = () => removeOldRows(db.stores.database.manager, IDEMPOTENT_REQUEST_RETENTION);
     expect([await remove(), await remove()]).toEqual([12_000, 0]);
-    expect(await addOnce(rex, 'new')).toMatchObject({ kind: 'replayed' });
+    expect(await addOnce(rex, 'new')).toBe('replayed');
   });
 });
 
 describe('the same request at the same time', () => {
-  it('is in progress at once for others of this process', async () => {
-    const first = addOnce(rex, 't');
-    expect(await addOnce(rex, 't')).toEqual({ kind: 'in_progress' });
-    expect(await first).toMatchObject({ kind: 'carried_out' });
+  it('is in progress at once for others, in any process', async () => {
+    const first = await whileAtWork(async () => {
+      for (let n = 0; n < 2; n++) {
+        expect(await addOnce(rex, 't', n)).toBe('RequestInProgressError');
+        expect(await addOnce(mia, 't', n)).toBe('RequestInProgressError');
+        expect(await addOnce(mia, `${n}`, n)).toBe('added');
+      }
+    });
+    expect(await addOnceIn(db.stores, rex, T)).toEqual({ ...first, isReplayed: true });
   });
 
-  it('is in progress for another process whose wait ends before the first transaction', async () => {
-    const hurried = await db.open(HURRIED);
-    await claimElsewhere();
-    expect(await addOnceIn(hurried, rex, { caller: 'a', token: 't' })).toEqual({ kind: 'in_progress' });
-    await db.query('rollback');
-    expect(await addOnce(rex, 't')).toMatchObject({ kind: 'carried_out' });
+  it('is in progress for others when a request of yesterday had its token', async () => {
+    await addOnce(rex, 't');
+    await age(REMEMBERED_FOR_MS + 1);
+    await whileAtWork(async () => {
+      expect(await addOnce(rex, 't')).toBe('RequestInProgressError');
+    });
   });
 
-  it('is replayed by another process when the first transaction commits meanwhile', async () => {
-    await claimElsewhere();
-    const ours = db.stores.idempotency.run(REQUEST, never);
-    await db.untilBlocked();
-    await db.query('commit');
-    expect(await ours).toMatchObject({ kind: 'replayed', response: { status: 201, body: 'theirs' } });
+  it('is carried out by another when the first one fails', async () => {
+    const failed = whileAtWork(() => db.terminateSessions());
+    expect(await outcomeOf(failed)).toBe('StoreUnavailableError');
+    await waitFor(async () => (await addOnce(rex, 't')) === 'added');
   });
 
   it('is not in progress because of a locked table: the database is not available then', async () => {
     const hurried = await db.open(HURRIED);
     await db.query('begin; lock table idempotent_requests in access exclusive mode');
-    const request = addOnceIn(hurried, rex, { caller: 'a', token: 't' });
-    expect(await outcomeOf(request)).toBe('StoreUnavailableError');
+    expect(await outcomeOf(addOnceIn(hurried, rex, T))).toBe('StoreUnavailableError');
   });
 
   it.each([
@@ -176,18 +194,14 @@ describe('the same request at the same time', () => {
   ])('is carried out once by several processes when its token is %s', async (_what, token) => {
     await addOnce(mia, 'used');
     await age(REMEMBERED_FOR_MS + 1);
-    const results: IdempotentResult[] = [];
+    const outcomes: string[] = [];
     let left = 100;
     const runner = async (n: number): Promise<void> => {
-      while (left-- > 0) results.push(await addOnce(rex, token, n));
+      while (left-- > 0) outcomes.push(await addOnce(rex, token, n));
     };
     await Promise.all(Array.from({ length: 18 }, (_, n) => runner(n)));
-    const { carried_out: carriedOut, reused } = tally(results.map(({ kind }) => kind));
-    expect([results.length, carriedOut, reused]).toEqual([100, 1, undefined]);
-    const responses = results.flatMap((result) =>
-      'response' in result ? [JSON.stringify(result.response)] : [],
-    );
-    expect(new Set(responses).size).toBe(1);
+    const { added, replayed = 0, RequestInProgressError: inProgress = 0 } = tally(outcomes);
+    expect([added, replayed + inProgress]).toEqual([1, 99]);
     expect(await db.count('pets')).toBe(2);
   });
 
@@ -196,25 +210,28 @@ describe('the same request at the same time', () => {
     const strict = [await db.open(), await db.open()];
     await db.query('alter database postgres reset default_transaction_isolation');
     const requests = Array.from({ length: 60 }, (_, n) =>
-      addOnceIn(known(strict[n % 2]), rex, { caller: 'a', token: `t${n % 6}` }),
+      addOnceIn(known(strict[n % 2]), rex, { caller: 'a', token: `t${n % 6}` }).then(
+        ({ isReplayed }) => String(isReplayed),
+        (error: unknown) => (error as Error).name,
+      ),
     );
-    expect(tally((await Promise.all(requests)).map(({ kind }) => kind))).toMatchObject({ carried_out: 6 });
+    const {
+      false: added,
+      true: replayed = 0,
+      RequestInProgressError: inProgress = 0,
+    } = tally(await Promise.all(requests));
+    expect([added, replayed + inProgress]).toEqual([6, 54]);
     expect(await kept()).toEqual([6, 6, 6]);
   });
 
   it('is carried out once when sessions end meanwhile', async () => {
     for (let round = 1; round <= 4; round++) {
       const token = `round-${round}`;
-      const requests = Array.from({ length: 12 }, (_, n) => outcomeOf(addOnce(rex, token, n)));
+      const requests = Array.from({ length: 12 }, (_, n) => addOnce(rex, token, n));
       await db.terminateSessions();
       for (const outcome of await Promise.all(requests))
-        expect(['ok', 'StoreUnavailableError']).toContain(outcome);
-      await waitFor(() =>
-        addOnce(rex, token, round).then(
-          ({ kind }) => kind === 'replayed',
-          () => false,
-        ),
-      );
+        expect(['added', 'replayed', 'RequestInProgressError', 'StoreUnavailableError']).toContain(outcome);
+      await waitFor(async () => (await addOnce(rex, token, round)) === 'replayed');
       expect(await kept()).toEqual([round, round, round]);
     }
   });

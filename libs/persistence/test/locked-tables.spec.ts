@@ -9,7 +9,7 @@ import { TestDatabase } from './test-database.js';
 const db = new TestDatabase();
 
 /** Long enough for what no lock holds up, on a busy machine, too. */
-const PATIENT = { answerTimeoutMs: 5_000 };
+const PATIENT = { responseTimeoutMs: 5_000 };
 /** Results of a query that show that no lock holds it up. */
 const ENOUGH = 5;
 

@@ -123,26 +123,6 @@ describe('migrate', () => {
     });
   });
 
-  it('refuses a database that was created before the first release, and leaves it as it was', async () => {
-    await dataSource.query(
-      `create table schema_migrations (id serial primary key, timestamp bigint not null, name varchar not null)`,
-    );
-    await dataSource.query(
-      `insert into schema_migrations (timestamp, name) values (1795132800000, 'CreatePets1795132800000')`,
-    );
-    const database = await Database.open({ url: server.url, ...PATIENT });
-    await expect(database.migrate()).rejects.toMatchObject({
-      name: 'DatabaseStartError',
-      message: expect.stringMatching(
-        /^DATABASE_URL is .*: the database was created before the first release: export, drop, start\.$/,
-      ),
-    });
-    await database.close();
-    expect(await dataSource.query(`select tablename from pg_tables where schemaname = 'public'`)).toEqual([
-      { tablename: 'schema_migrations' },
-    ]);
-  });
-
   it('refuses to go back', async () => {
     await migrate(dataSource);
     await expect(dataSource.undoLastMigration()).rejects.toThrow('only goes forward');

@@ -5,7 +5,6 @@ import type { TestPostgres } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
 import type { Client } from 'pg';
 import { ListenNotifyBus } from '../src/api-keys/listen-notify-bus.js';
-import { endClient, openClient } from '../src/connection/pg-client.js';
 import { DatabaseHealth } from '../src/database/database-health.js';
 import { addOnce, rex } from './pet-actions.js';
 import { everythingIsRefused, everythingWorks, NO_PET, QUERIES, worksAgain } from './queries.js';
@@ -16,7 +15,7 @@ import { Wire } from './wire.js';
 /** How the sessions of the tested database are found on the server. */
 const NAME = 'petstore-outage';
 /** Longer than usual, so that everything is in time on a busy machine, too. */
-const SETTINGS = { applicationName: NAME, answerTimeoutMs: 4_000 };
+const SETTINGS = { applicationName: NAME, responseTimeoutMs: 4_000 };
 
 let server: TestPostgres;
 /** A session of a superuser, past the wire. */
@@ -58,11 +57,11 @@ const terminate = async (which = `application_name = '${NAME}'`): Promise<number
 };
 
 describe('a server that hangs', () => {
-  it('costs one wait, then refuses at once, and is back as soon as it goes on', async () => {
+  it('costs one wait of each call, also of those that need a new connection, and is back as soon as it goes on', async () => {
     await server.pause();
     try {
-      await everythingIsRefused(stores, false);
-      await everythingIsRefused(stores, true);
+      await everythingIsRefused(stores);
+      await everythingIsRefused(stores);
       expect(stores.database.poolStats().waiting).toBe(0);
     } finally {
       server.resume();
@@ -108,7 +107,6 @@ describe('a server that takes no further connection', () => {
       );
       const outcomes = (await Promise.allSettled(crowd)).map(({ status }) => status);
       expect(new Set(outcomes)).toEqual(new Set(['fulfilled', 'rejected']));
-      expect([some.database.breaker.refusal, some.database.breaker.isLimited]).toEqual([undefined, true]);
       expect(await health.check()).toBe('busy');
       // One after the other, so that the connections that are open are enough.
       for (let round = 0; round < 3; round++) for (const query of Object.values(QUERIES)) await query(some);
@@ -121,66 +119,35 @@ describe('a server that takes no further connection', () => {
   });
 });
 
-it('a check that waits too long does not speak for requests that are served', async () => {
-  await admin.query('begin; lock table schema_migrations in access exclusive mode');
-  const load = { on: true };
-  const requests = (async () => {
-    while (load.on) await stores.pets.find(NO_PET);
-  })();
-  const status = await new DatabaseHealth(stores.database).check();
-  load.on = false;
-  await admin.query('rollback');
-  expect(status).toBe('busy');
-  await requests;
-});
-
 it('a pooler that has lost its server says so in the log, and is used again as soon as it has one', async () => {
   wire.cut();
   await wire.restore();
   wire.refusal = 'server login has been failing, try again later (server_login_retry)';
-  await waitFor(() => stores.database.breaker.refusal !== undefined || worksAgain(stores).then(() => false));
-  await expect(stores.pets.find(NO_PET)).rejects.toMatchObject({
-    cause: {
-      cause: {
-        message: expect.stringMatching(
-          /^A connection pooler .* cannot log in to PostgreSQL; .* \(server login/,
-        ),
-      },
-    },
+  // The connections that are lost are noticed first.
+  await waitFor(async () => {
+    const { cause } = (await stores.pets.find(NO_PET).catch((error: unknown) => error)) as Error;
+    return (cause as Error).name === 'NoSessionError' && (cause as Error).message === wire.refusal;
   });
   wire.refusal = undefined;
 });
 
-it('a server is not blamed for a pause of this process', async () => {
-  const paused = await Stores.open({ url: server.url, answerTimeoutMs: 4_000 });
-  // What has just been begun, a connection among it, has not even been sent when the process stops.
-  const begun = [
-    paused.pets.find(NO_PET),
-    paused.keyUsage.add([]),
-    new DatabaseHealth(paused.database).check(),
-    openClient({ connectionString: server.url, connectMs: 2_000 }).then((client) => endClient(client)),
-  ];
-  // Longer than each of them may take: 60 % of the 4 s, 1.5 s and 2 s.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);
-  expect(await Promise.all(begun)).toEqual([undefined, undefined, 'ok', undefined]);
-  expect(paused.database.breaker.refusal).toBeUndefined();
-  await paused.close();
-});
-
 it('a server that refuses connections is used again as soon as it listens', async () => {
   wire.refuse();
-  await everythingIsRefused(stores, false);
+  await everythingIsRefused(stores);
   expect(stores.database.poolStats().waiting).toBe(0);
 });
 
-it('reports connections that broke while nothing used them', async () => {
+it('reports an outage once at its beginning and once at its end', async () => {
   const other = await Wire.to(server.url);
   const reports: string[] = [];
-  const onIdleError = (error: Error): unknown => reports.push(error.message);
-  const reporting = await Stores.open({ url: other.url, ...SETTINGS, onIdleError });
+  const onSessionAttempt = (refusal: Error | undefined): unknown =>
+    reports.push(refusal?.message ?? 'connected again');
+  const reporting = await Stores.open({ url: other.url, ...SETTINGS, onSessionAttempt });
   other.cut();
-  await waitFor(() => reports.length > 0);
-  expect(new Set(reports)).toEqual(new Set(['Connection terminated unexpectedly']));
+  for (let n = 0; n < 10; n++) await expect(reporting.database.ping()).rejects.toThrow();
+  await other.restore();
+  await waitFor(() => worksAgain(reporting));
+  expect(reports).toEqual([expect.stringMatching(/ECONN|terminated/), 'connected again']);
   await reporting.close();
   other.refuse();
 });
@@ -208,7 +175,7 @@ it('a primary that has become a standby loses its connections, and the next ones
   await admin.query('alter database postgres reset default_transaction_read_only');
   // These connections would go on refusing; none of them is used again.
   expect(await stores.pets.create(rex)).toMatchObject(rex);
-  expect(await once()).toMatchObject({ kind: 'carried_out' });
+  expect(await once()).toMatchObject({ isReplayed: false });
   await waitFor(async () => (await health.check()) === 'ok');
 });
 
@@ -236,6 +203,60 @@ it('a role that may have few connections is served with those, and with more whe
   await admin.query('alter role few connection limit 20');
   await waitFor(() => worksAgain(limited));
   await limited.close();
+});
+
+describe('a server that lets nobody in any more', () => {
+  let service: Stores;
+  const refusals = [
+    ['the password is another one', `password 'other'`, `password 'login'`],
+    ['the password has expired', `valid until '2020-01-01'`, `valid until 'infinity'`],
+    ['the role may not log in', 'nologin', 'login'],
+    ['the role may have no connection', 'connection limit 0', 'connection limit -1'],
+  ].map(([why, take, give]) => [why, `alter role service ${take}`, `alter role service ${give}`] as const);
+
+  beforeAll(async () => {
+    await admin.query(`
+      create role service login password 'login';
+      grant all on all tables in schema public to service;
+      revoke connect on database postgres from public;
+      grant connect on database postgres to service`);
+    const url = new URL(server.url);
+    [url.username, url.password] = ['service', 'login'];
+    service = await Stores.open({ url: url.href, ...SETTINGS, applicationName: 'petstore-service' });
+  });
+  afterAll(() => service.close());
+
+  it.each([
+    ...refusals,
+    [
+      'the database takes no connections',
+      // What `allow_connections false` does, from a session of the same database.
+      'update pg_database set datallowconn = false',
+      'update pg_database set datallowconn = true',
+    ],
+    [
+      'the role may not connect',
+      'revoke connect on database postgres from service',
+      'grant connect on database postgres to service',
+    ],
+  ])('is unavailable because %s, and is used again as soon as it does', async (_why, take, give) => {
+    const health = new DatabaseHealth(service.database);
+    await admin.query(take);
+    try {
+      await terminate(`usename = 'service'`);
+      await waitFor(() =>
+        everythingIsRefused(service).then(
+          () => true,
+          () => false,
+        ),
+      );
+      expect(await health.check()).toBe('unavailable');
+    } finally {
+      await admin.query(give);
+    }
+    await waitFor(() => worksAgain(service));
+    await waitFor(async () => (await health.check()) === 'ok');
+  });
 });
 
 describe('a session that is ended at the moment at which it becomes ready', () => {

@@ -2,6 +2,7 @@ import {
   CategoryId,
   type Day,
   type NewPet,
+  type Pet,
   PetEvent,
   PetId,
   petJson,
@@ -11,8 +12,11 @@ import {
   type PetStatus,
 } from '@petstore/pet-domain';
 import { known } from '../src/testing/known.js';
-import type { IdempotencyKey, IdempotentResult } from '../src/idempotency/idempotent-request.js';
+import type { IdempotencyKey } from '../src/idempotency/idempotent-request.js';
+import type { IdempotentRequestRepository } from '../src/idempotency/idempotent-request.repository.js';
 import type { Stores } from './stores.js';
+
+type Once = Awaited<ReturnType<IdempotentRequestRepository['once']>>;
 
 export const nameOf = (name: string): PetName => known(PetName.parse(name));
 export const categoryOf = (id: string | number): CategoryId => known(CategoryId.parse(String(id)));
@@ -82,14 +86,15 @@ export function removePet({ unitOfWork }: Pick<Stores, 'unitOfWork'>, id: PetId)
 
 /** Creates a pet at most once, as the API does with an Idempotency-Key. */
 export function addOnce(
-  { idempotency }: Pick<Stores, 'idempotency'>,
+  { unitOfWork }: Pick<Stores, 'unitOfWork'>,
   wanted: NewPet,
-  key: IdempotencyKey,
-): Promise<IdempotentResult> {
-  const request = { ...key, operation: 'createPet', input: { ...wanted } };
-  return idempotency.run(request, async (tx) => {
-    const pet = await tx.pets.insert(wanted);
-    tx.emit(PetEvent.created(pet));
-    return { status: 201, location: `/v1/pets/${pet.id}`, body: petJson(pet) };
-  });
+  name: Omit<IdempotencyKey, 'operation'>,
+): Promise<Once> {
+  return unitOfWork.run((tx) =>
+    tx.idempotentRequests.once({ ...name, operation: 'createPet' }, { ...wanted }, async () => {
+      const [pet] = (await tx.pets.insert([wanted])) as [Pet];
+      tx.emit(PetEvent.created(pet));
+      return { json: petJson(pet), location: `/v1/pets/${pet.id}` };
+    }),
+  );
 }

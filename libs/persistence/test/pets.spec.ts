@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CategoryId, type NewPet, type Pet, PetEvent, petJson, PetStatus } from '@petstore/pet-domain';
+import { type CategoryId, type Pet, PetEvent, petJson, PetStatus } from '@petstore/pet-domain';
 import {
   categoryOf,
   changePet,
@@ -10,7 +10,7 @@ import {
   removePet,
   rex,
 } from './pet-actions.js';
-import { outcomeOf, tally } from './outcomes.js';
+import { addDescribedPets } from '../src/pets/described-pets.js';
 import { parseExact, TestDatabase } from './test-database.js';
 
 const db = new TestDatabase();
@@ -46,7 +46,7 @@ describe('pets that are created at once', () => {
   it('have the events of pets that are created alone, in the order of their ids', async () => {
     const together = await Promise.all(Array.from({ length: 20 }, () => db.stores.pets.create(rex)));
     await db.stores.unitOfWork.run(async (tx) => {
-      tx.emit(PetEvent.created(await tx.pets.insert(rex)));
+      tx.emit(...(await tx.pets.insert([rex])).map(PetEvent.created));
     });
     const events = await db.expectLaws();
     expect(events).toHaveLength(21);
@@ -184,11 +184,9 @@ describe('profiles', () => {
     await db.expectLaws();
   });
 
-  it('are imported with their pets, each event right behind that of its pet', async () => {
-    const { petImports } = db.stores;
-    await petImports.begin('t', 'ab'.repeat(32));
+  it('are added with their pets, each event right behind that of its pet', async () => {
     const pets = [{ pet: rex, profile: dog }, { pet: rex }, { pet: rex, profile: cat }];
-    await petImports.add('t', { after: 0, upTo: 3, pets });
+    await db.stores.unitOfWork.run((tx) => addDescribedPets(tx, pets));
     const events = await db.expectLaws();
     expect(events.map(({ type, data }) => [type, data.pet.id])).toEqual(
       ['1 c', '1 p', '2 c', '3 c', '3 p'].map((event) => {
@@ -196,30 +194,5 @@ describe('profiles', () => {
         return [kind === 'c' ? 'pet.created' : 'pet.profile_updated', id];
       }),
     );
-  });
-});
-
-describe('an import', () => {
-  const FINGERPRINT = 'ab'.repeat(32);
-
-  it('lets one of several runs add a part, and keeps nothing of a part that cannot be added', async () => {
-    const { petImports } = db.stores;
-    await petImports.begin('t', FINGERPRINT);
-    const lost = { ...rex, status: 'lost' } as unknown as NewPet;
-    await expect(
-      petImports.add('t', { after: 0, upTo: 2, pets: [{ pet: rex }, { pet: lost }] }),
-    ).rejects.toThrow('pets_status_known');
-    expect(await petImports.begin('t', FINGERPRINT)).toMatchObject({ records: 0, animals: 0 });
-    const runs = Array.from({ length: 6 }, () =>
-      outcomeOf(
-        petImports.add('t', { after: 0, upTo: 10, pets: Array.from({ length: 10 }, () => ({ pet: rex })) }),
-      ),
-    );
-    expect(tally(await Promise.all(runs))).toEqual({ ok: 1, PetImportBusyError: 5 });
-    expect(await outcomeOf(petImports.finish('t', 0))).toBe('PetImportBusyError');
-    await petImports.finish('t', 10);
-    const late = petImports.add('t', { after: 10, upTo: 11, pets: [{ pet: rex }] });
-    expect(await outcomeOf(late)).toBe('PetImportBusyError');
-    expect(await db.expectLaws()).toHaveLength(10);
   });
 });

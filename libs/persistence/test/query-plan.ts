@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { PLANNER_SETTINGS } from '../src/fast-lane/planner-settings.js';
-import type { Statement } from '../src/fast-lane/statement.js';
+import { PLANNER_SETTINGS } from '../src/pipelined-pool/planner-settings.js';
+import type { Statement } from '../src/pipelined-pool/statement.js';
 import { connect } from './test-database.js';
 
 /** One node of the plan that was executed. */
@@ -17,7 +17,7 @@ export interface PlanNode {
 
 export type Query = readonly [Statement, readonly unknown[]];
 
-/** A session that begins as those of the fast lane do: the plans are those of the statements really sent. */
+/** A session that begins as those of the pipelined pool do: the plans are those of the statements really sent. */
 export async function fastLaneSession(url: string): Promise<Client> {
   const session = await connect(url);
   await session.query(PLANNER_SETTINGS);

@@ -1,15 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OPEN_STATUSES } from '@petstore/order-domain';
-import { DELIVERY_LANES } from '@petstore/webhook';
+import { PRIORITY_CLASSES } from '@petstore/webhook';
 import type { TestPostgres } from '@petstore/test-servers';
 import type { Client } from 'pg';
 import { HISTORY, HISTORY_DAYS } from '../src/api-keys/key-usage-counters.js';
 import { FORGET_EMPTY, LOCK, LOOK, READ_BY_INDEX, SEQUENCE } from '../src/events/sequencing.queries.js';
 import { COUNT_OPEN } from '../src/orders/order.queries.js';
 import { LOCK_PETS_OF_DUE } from '../src/orders/order.repository.js';
-import { CLAIM } from '../src/webhooks/claim.queries.js';
-import { SETTLE, SETTLE_ENDPOINTS, SETTLE_PENDING, UNCLAIM } from '../src/webhooks/settle.queries.js';
-import { RECOVER } from '../src/webhooks/delivery.queries.js';
+import { CLAIM } from '../src/webhooks/delivery-queue.queries.js';
+import {
+  ACKNOWLEDGE,
+  ACKNOWLEDGE_ENDPOINTS,
+  END_PENDING,
+  RELEASE,
+} from '../src/webhooks/delivery-queue.queries.js';
+import { REPLAY } from '../src/webhooks/delivery.queries.js';
 import { FAN_OUT } from '../src/webhooks/delivery.repository.js';
 import { customPlans, explain, fastLaneSession, pagesOf, type Query, rowsThrownAway } from './query-plan.js';
 import { CASES, fill } from './query-plans.js';
@@ -83,29 +88,29 @@ describe('a session that has planned when there was nothing', () => {
    * table may look an id up in the index of lists, which takes some pages more for each endpoint; statistics end that.
    */
   const STATEMENTS: readonly (readonly [...Query, pages: number])[] = [
-    ...DELIVERY_LANES.map(
-      (lane) =>
+    ...PRIORITY_CLASSES.map(
+      (priorityClass) =>
         [
-          { name: `claim_${lane}`, text: CLAIM[lane] },
+          { name: `claim_${priorityClass}`, text: CLAIM[priorityClass] },
           ['30000', nobody, nobody, nobody, 5, 4, 50],
           // Of slow endpoints twice as many are found as are taken.
-          lane === 'slow' ? 8_000 : 4_000,
+          priorityClass === 'slow' ? 8_000 : 4_000,
         ] as const,
     ),
     [
-      { name: 'settle', text: SETTLE },
+      { name: 'acknowledge', text: ACKNOWLEDGE },
       [IDS, all('0'), all('pending'), all('5000'), all('503'), all('http_status')],
       2_000,
     ],
-    [{ name: 'unclaim', text: UNCLAIM }, [IDS, all('0'), all('NULL'), 'pending', 0], 2_000],
+    [{ name: 'release', text: RELEASE }, [IDS, all('0'), all('NULL'), 'pending', 0], 2_000],
     [
-      { name: 'settle_endpoints', text: SETTLE_ENDPOINTS },
+      { name: 'acknowledge_endpoints', text: ACKNOWLEDGE_ENDPOINTS },
       ['{1,2,3}', '{1,0,2}', '{f,t,f}', '{f,f,t}', '{1,1,0}', '{f,f,t}'],
       200,
     ],
     // Two events for eleven endpoints.
     [{ name: 'fan_out', text: FAN_OUT }, ['11998', '12000'], 2_000],
-    [{ name: 'settle_pending', text: SETTLE_PENDING }, ['{11}', 'failed', 'false'], 3_000],
+    [{ name: 'acknowledge_pending', text: END_PENDING }, ['{11}', 'failed', 'false'], 3_000],
   ];
 
   it('looks at a few pages to deliver when 10,000 deliveries wait, without statistics', () =>
@@ -126,10 +131,10 @@ describe('a session that has planned when there was nothing', () => {
       for (const statement of [
         `insert into api_keys (id, name, plan, scopes, created_at)
          select 'key_' || n, 'x', 'free', '{webhooks:manage,pets:read}', now() from generate_series(1, 5000) n`,
-        `insert into webhooks (id, key_id, url, status, pace) overriding system value
+        `insert into webhooks (id, key_id, url, status, health) overriding system value
          select n, 'key_' || n * 100, 'x' || n, 'enabled', (array[null, 0, 1])[1 + n % 3] from generate_series(1, 11) n`,
         // Those that hang between them and one that does not; nothing else is queued for them.
-        `insert into webhooks (id, key_id, url, status, pace) overriding system value
+        `insert into webhooks (id, key_id, url, status, health) overriding system value
          select n, 'key_1', 'x' || n, 'disabled', case when n < 5000 then 0 end from generate_series(12, 5000) n`,
         `${overriding} 2 * ${FIRST_ID} + n, n, n, 'pet.updated', 'pending', now() - interval '1 hour'
          from generate_series(12, 5000) n`,
@@ -226,13 +231,13 @@ describe('within a transaction, in long tables,', () => {
   );
 
   it.each(['1', '2', '3'])(
-    'a range of a recovery of endpoint %s reads no more rows than positions',
+    'a range of a replay of endpoint %s reads no more rows than positions',
     (endpoint) =>
       inTransaction(async (session) => {
         const RANGE = 5_000;
         await session.query(READ_BY_INDEX);
         const values = [endpoint, '40000', 40_000 + RANGE, 10_000, ['pet', 'category', 'order'], null];
-        const plan = await explain(session, [{ name: 'recover', text: RECOVER }, values]);
+        const plan = await explain(session, [{ name: 'replay', text: REPLAY }, values]);
         for (const node of plan.filter((each) => each['Relation Name'] !== undefined)) {
           expect(node['Node Type']).not.toBe('Seq Scan');
           expect(node['Actual Rows']).toBeLessThanOrEqual(RANGE);

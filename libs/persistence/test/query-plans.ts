@@ -3,7 +3,7 @@ import { OPEN_STATUSES, OrderId, type OrderStatus } from '@petstore/order-domain
 import { PetStatus } from '@petstore/pet-domain';
 import { DeliveryStatus } from '@petstore/webhook';
 import type { Client } from 'pg';
-import { FIND_KEY } from '../src/api-keys/fast-lane-key-lookup.js';
+import { FIND_KEY } from '../src/api-keys/key-lookup.store.js';
 import { feedQueries } from '../src/events/feed.queries.js';
 import {
   FIND_ORDER,
@@ -23,7 +23,7 @@ import { deliveriesPage } from '../src/webhooks/delivery.queries.js';
 import { categoryOf, idOf } from './pet-actions.js';
 import type { Query } from './query-plan.js';
 
-/** What a statement of the fast lane may cost, however long the tables are. */
+/** What a statement of the pipelined pool may cost, however long the tables are. */
 export interface Case {
   readonly name: string;
   readonly query: Query;

@@ -16,14 +16,6 @@ const RARELY = { intervalMs: 600_000 };
 const nothing = (): Promise<void> => Promise.resolve();
 const leases = (): JobLeaseStore => new JobLeaseStore(instances.databases[0].manager);
 
-/** As if the clock of the database had been a day ahead when it was written. */
-async function putOff(job: string, column: 'next_run_at' | 'leased_until'): Promise<void> {
-  await instances.databases[0].manager.query(
-    `update scheduled_jobs set ${column} = now() + interval '1 day' where name = $1`,
-    [job],
-  );
-}
-
 it('holds no connection while its job runs', async () => {
   let busy: { readonly total: number; readonly idle: number } | undefined;
   const work = instances.run('idle', () => {
@@ -52,29 +44,13 @@ describe('a scheduled job', () => {
 
     async 'is taken over from an instance that died within a run, when its lease is over'() {
       const leased = performance.now();
-      expect(await leases().acquire('orphan', 1_500, 100)).toMatchObject({
+      expect(await leases().acquire('orphan', 1_500)).toMatchObject({
         granted: true,
         failures: 0,
       });
       const work = instances.run('orphan');
       await waitFor(() => work.runs >= 1);
       expect((work.begins[0] ?? 0) - leased).toBeGreaterThan(1_490);
-    },
-
-    async 'is due when a clock that was wrong has put it off'() {
-      const work = instances.run('postponed', nothing, {}, BOTH);
-      await waitFor(() => work.runs >= 2);
-      await putOff('postponed', 'next_run_at');
-      const { runs } = work;
-      await waitFor(() => work.runs >= runs + 2);
-      expect(work.most).toBe(1);
-    },
-
-    async 'is taken over when its instance died while a clock was wrong'() {
-      expect(await leases().acquire('stranded', 8_000, 100)).toMatchObject({ granted: true });
-      await putOff('stranded', 'leased_until');
-      const work = instances.run('stranded');
-      await waitFor(() => work.runs >= 2);
     },
 
     async 'is aborted when its time is up'() {

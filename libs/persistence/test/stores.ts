@@ -1,16 +1,14 @@
 import { EventSignal } from '@petstore/event-feed';
 import { DeliverySignal } from '@petstore/webhook';
-import { FastLaneKeyLookup } from '../src/api-keys/fast-lane-key-lookup.js';
+import { KeyLookupStore } from '../src/api-keys/key-lookup.store.js';
 import { ApiKeyTables } from '../src/api-keys/api-key-tables.js';
 import { KeyUsageCounters } from '../src/api-keys/key-usage-counters.js';
 import { CategoryStore } from '../src/categories/category.store.js';
 import { Database } from '../src/database/database.js';
 import { EventFeed } from '../src/events/event.feed.js';
 import { OutboxStore } from '../src/events/outbox.store.js';
-import { IdempotencyStore } from '../src/idempotency/idempotency.store.js';
 import { PetInventoryStore } from '../src/pets/pet-inventory.store.js';
 import { OrderStore } from '../src/orders/order.store.js';
-import { PetImports } from '../src/pets/pet-imports.js';
 import { PetStore } from '../src/pets/pet.store.js';
 import type { DataSourceSettings } from '../src/schema/data-source.js';
 import { UnitOfWork } from '../src/unit-of-work/unit-of-work.js';
@@ -26,10 +24,8 @@ export class Stores {
   readonly unitOfWork = new UnitOfWork(this.database, this.eventSignal);
   readonly pets = new PetStore(this.database, this.eventSignal);
   readonly petInventory = new PetInventoryStore(this.database);
-  readonly petImports = new PetImports(this.unitOfWork);
-  readonly categories = new CategoryStore(this.database);
+  readonly categories = new CategoryStore(this.unitOfWork);
   readonly orders = new OrderStore(this.database);
-  readonly idempotency = new IdempotencyStore(this.unitOfWork);
   readonly eventFeed = new EventFeed(this.database);
   readonly sequencing = new OutboxStore(this.unitOfWork, this.deliverySignal);
 
@@ -38,7 +34,7 @@ export class Stores {
   readonly deliveryQueue = new DeliveryQueueStore(this.unitOfWork);
   readonly webhookMaintenance = new WebhookMaintenance(this.unitOfWork);
   readonly apiKeys = new ApiKeyTables(this.database);
-  readonly keyLookup = new FastLaneKeyLookup(this.database);
+  readonly keyLookup = new KeyLookupStore(this.database);
   readonly keyUsage = new KeyUsageCounters(this.database);
 
   private constructor(readonly database: Database) {}

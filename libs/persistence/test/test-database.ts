@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { EVENT_RESOURCES, type EventPosition, type EventVisibility } from '@petstore/event-feed';
-import { startMigratedPostgres, type TestPostgres } from '@petstore/test-servers';
+import { EMPTY_TABLES, startMigratedPostgres, type TestPostgres } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
 import { Client } from 'pg';
 import { Database } from '../src/database/database.js';
@@ -28,13 +28,13 @@ export const parseExact = (json: string): unknown =>
   JSON.parse(json.replace(/"(id|categoryId)":(\d+)/g, '"$1":"$2"'));
 
 /** On a busy machine requests wait longer than they may. */
-export const PATIENT = { answerTimeoutMs: 20_000 };
+export const PATIENT = { responseTimeoutMs: 20_000 };
 
 /**
  * For tests in which a request waits for a lock that it never gets: the server ends the wait after 1.6 s, and has 0.8 s
  * to say so.
  */
-export const HURRIED = { answerTimeoutMs: 4_000 };
+export const HURRIED = { responseTimeoutMs: 4_000 };
 
 /** Sees every event. */
 export const EVERYTHING: EventVisibility = { resources: EVENT_RESOURCES };
@@ -76,8 +76,9 @@ export class TestDatabase {
     });
     afterAll(async () => {
       await Promise.all(this.opened.map((stores) => stores.close()));
-      await this.admin.end();
-      await this.postgres.stop();
+      // What a failed start has not opened is not there.
+      await (this.admin as Client | undefined)?.end();
+      await (this.postgres as TestPostgres | undefined)?.stop();
     });
   }
 
@@ -97,11 +98,7 @@ export class TestDatabase {
 
   /** As after the migration of an empty database, but for API keys. */
   async reset(): Promise<void> {
-    await this.admin.query(
-      `truncate pets, outbox, events, inventory, idempotent_requests, pet_imports, categories, orders, webhooks
-       restart identity cascade`,
-    );
-    await this.admin.query('update event_head set position = 0, first = 0');
+    await this.admin.query(EMPTY_TABLES);
   }
 
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {

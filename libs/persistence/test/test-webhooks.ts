@@ -5,8 +5,8 @@ import type {
   ClaimedDelivery,
   ClaimRequest,
   DeliveryId,
-  DeliveryLane,
-  LaneRoom,
+  PriorityClass,
+  ClassRoom,
   Webhook,
   WebhookId,
   WebhookPatch,
@@ -42,12 +42,12 @@ export interface EndpointOptions {
   readonly url?: string;
   readonly sealed?: Buffer;
   /** `null` for one that is new. */
-  readonly pace?: number | null;
+  readonly health?: number | null;
 }
 
-interface TestClaim extends Partial<Pick<ClaimRequest, 'held' | 'slow'> & LaneRoom> {
-  /** What may be claimed in one lane, unlike in the others. */
-  readonly lanes?: Partial<Record<DeliveryLane, Partial<LaneRoom>>>;
+interface TestClaim extends Partial<Pick<ClaimRequest, 'held' | 'slow'> & ClassRoom> {
+  /** What may be claimed in one class, unlike in the others. */
+  readonly classes?: Partial<Record<PriorityClass, Partial<ClassRoom>>>;
 }
 
 export const KEY = 'key_1';
@@ -84,13 +84,13 @@ export class TestWebhooks {
   }
 
   async endpoint(options: EndpointOptions = {}, keyId = KEY): Promise<WebhookId> {
-    const { types, status = 'enabled', sealed = Buffer.from('sealed'), pace = null } = options;
+    const { types, status = 'enabled', sealed = Buffer.from('sealed'), health = null } = options;
     const [row] = await this.db.query<{ id: WebhookId }>(
       `with added as (
-         insert into webhooks (key_id, url, types, status, pace)
+         insert into webhooks (key_id, url, types, status, health)
          values ($1, coalesce($2, 'https://' || gen_random_uuid() || '.example/'), $3, $4, $6) returning id)
        insert into webhook_secrets (webhook_id, sealed) select id, $5 from added returning webhook_id as id`,
-      [keyId, options.url, types, status, sealed, pace],
+      [keyId, options.url, types, status, sealed, health],
     );
     return known(row).id;
   }
@@ -167,16 +167,16 @@ export class TestWebhooks {
 
   /** What is due now, however much, for the length of a lease. */
   claim(
-    { held = new Map(), slow = [], limit = 1_000, perEndpoint = 1_000, lanes = {} }: TestClaim = {},
+    { held = new Map(), slow = [], limit = 1_000, perEndpoint = 1_000, classes = {} }: TestClaim = {},
     queue = this.queue,
   ): Promise<Claim> {
     const room = { limit, perEndpoint };
     return queue.claim({
       ...{ leaseMs: 30_000, held, slow },
-      lanes: {
-        fast: { ...room, ...lanes.fast },
-        new: { ...room, ...lanes.new },
-        slow: { ...room, ...lanes.slow },
+      classes: {
+        fast: { ...room, ...classes.fast },
+        new: { ...room, ...classes.new },
+        slow: { ...room, ...classes.slow },
       },
     });
   }

@@ -73,7 +73,6 @@ export async function transactionPooler(target: string, mode: 'transaction' | 's
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const url = new URL(through(target, (server.address() as AddressInfo).port));
-  url.searchParams.set('require_auth', 'none');
   return {
     url: url.href,
     close: async () => {

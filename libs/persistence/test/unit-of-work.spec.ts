@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import type { EventType } from '@petstore/event-feed';
 import { PetEvent, StoreUnavailableError } from '@petstore/pet-domain';
 import { waitFor } from '@petstore/testing';
 import type { Transaction } from '../src/unit-of-work/transaction.js';
@@ -22,7 +23,7 @@ async function signalsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function create(tx: Transaction): Promise<void> {
-  tx.emit(PetEvent.created(await tx.pets.insert(rex)));
+  tx.emit(...(await tx.pets.insert([rex])).map(PetEvent.created));
 }
 async function endSession(tx: Transaction): Promise<void> {
   const [{ pid }] = await tx.manager.query<[{ pid: number }]>('select pg_backend_pid() as pid');
@@ -43,7 +44,7 @@ describe('a unit of work', () => {
 
   it('writes events in the order in which they were emitted', async () => {
     const events = Array.from({ length: 20 }, (_, n) => ({
-      type: `pet.${n}`,
+      type: n % 3 === 0 ? ('pet.created' as const) : ('pet.updated' as const),
       audience: n % 2 === 0 ? undefined : 'key_1',
       data: `{"n":${n}}`,
     }));
@@ -58,6 +59,13 @@ describe('a unit of work', () => {
 
   it.each<[string, (tx: Transaction) => Promise<unknown>]>([
     ['its work fails', () => Promise.reject(new Error('no'))],
+    [
+      'it emits an event of a type that is not declared',
+      (tx) =>
+        Promise.resolve().then(() => {
+          tx.emit({ type: 'pet.eaten' as EventType, data: '{}' });
+        }),
+    ],
     ['a statement fails', (tx) => tx.manager.query('select 1 / 0')],
     ['the error of a statement is caught', (tx) => tx.manager.query('select 1 / 0').catch(() => 0)],
     ['its session ends', (tx) => tx.manager.query('select pg_terminate_backend(pg_backend_pid())')],

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { EventPosition, EventVisibility } from '@petstore/event-feed';
-import { type DeliveryId, DeliveryStatus, type Recovery, type WebhookId } from '@petstore/webhook';
+import { type DeliveryId, DeliveryStatus, type Replay, type WebhookId } from '@petstore/webhook';
 import { removeOldRows } from '../src/retention/retention.js';
 import { deliveryRetention, REMOVED_WEBHOOKS } from '../src/retention/retention-rules.js';
 import { outcomeOf } from './outcomes.js';
@@ -108,10 +108,10 @@ describe('a redelivery', () => {
   });
 });
 
-describe('a recovery', () => {
+describe('a replay', () => {
   const ALL: EventVisibility = { resources: ['pet', 'category', 'order'] };
-  const recover = (after: number, visibility = ALL): Promise<Recovery | undefined> =>
-    db.stores.deliveries.recover({ id, keyId: KEY, after: String(after) as EventPosition, visibility });
+  const replay = (after: number, visibility = ALL): Promise<Replay | undefined> =>
+    db.stores.deliveries.replay({ id, keyId: KEY, after: String(after) as EventPosition, visibility });
   const pending = async (): Promise<number[]> => {
     const rows = await db.query<{ position: number }>(
       `select position::int from webhook_deliveries where webhook_id = ${id} and status = 'pending'
@@ -119,21 +119,21 @@ describe('a recovery', () => {
     );
     return rows.map(({ position }) => position);
   };
-  const requeued = (count: number): Recovery => ({ requeued: count, next: undefined });
+  const requeued = (count: number): Replay => ({ requeued: count, next: undefined });
 
   it('makes due again what has failed behind the position, queues what never was, and nothing else', async () => {
     await webhooks.missed(6);
     for (const [at, status] of ['failed', 'failed', 'delivered', 'dropped', 'failed'].entries())
       await webhooks.delivery(id, String(at + 1), status);
     await webhooks.delivery(id, null, 'failed');
-    expect(await recover(1)).toEqual(requeued(3));
+    expect(await replay(1)).toEqual(requeued(3));
     expect(await pending()).toEqual([2, 5, 6]);
-    expect(await recover(1)).toEqual(requeued(0));
+    expect(await replay(1)).toEqual(requeued(0));
   });
 
-  it('queues an event once when many recover at once', async () => {
+  it('queues an event once when many replay at once', async () => {
     await webhooks.missed(50);
-    const all = await Promise.all(Array.from({ length: 6 }, () => recover(0)));
+    const all = await Promise.all(Array.from({ length: 6 }, () => replay(0)));
     expect(all.reduce((sum, found) => sum + (found?.requeued ?? 0), 0)).toBe(50);
     expect(await db.count('webhook_deliveries')).toBe(50);
   });
@@ -153,15 +153,15 @@ describe('a recovery', () => {
     await webhooks.missed(1, 'order.placed', KEY);
     await webhooks.missed(1, 'order.placed', 'key_2');
     await db.query('update webhooks set types = $1', [types]);
-    expect(await recover(0, visibility)).toEqual(requeued(expected.length));
+    expect(await replay(0, visibility)).toEqual(requeued(expected.length));
     expect(await pending()).toEqual(expected);
   });
 
   it('queues at most 10,000 events, the oldest first, and says where to go on', async () => {
     await webhooks.missed(10_500);
     await webhooks.delivery(id, '17', 'failed');
-    expect(await recover(0)).toEqual({ requeued: 10_000, next: '10000' });
-    expect(await recover(10_000)).toEqual(requeued(500));
+    expect(await replay(0)).toEqual({ requeued: 10_000, next: '10000' });
+    expect(await replay(10_000)).toEqual(requeued(500));
     expect(await db.count('webhook_deliveries')).toBe(10_500);
   });
 });

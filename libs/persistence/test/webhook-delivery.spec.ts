@@ -80,7 +80,7 @@ describe('an endpoint', () => {
     let respond = (response: ServerResponse): unknown => waiting.push(response);
     receiver.respond = (response) => respond(response);
     await deliverers.endpointAt(receiver);
-    await db.query('update webhooks set pace = 1');
+    await db.query('update webhooks set health = 1');
     deliverers.start(HANGING);
     await webhooks.updates(30);
     await untilReceived(receiver, 4);
@@ -90,8 +90,8 @@ describe('an endpoint', () => {
     for (const response of waiting) respond(response);
     const { outcomes } = deliverers;
     await waitFor(() => (outcomes.delivered ?? 0) + (outcomes.dropped ?? 0) === 30);
-    // Behind an attempt that takes a second nothing waits, and the endpoint loses its pace: the key took so long.
-    const wasSlow = (await db.count('webhooks where pace < 16')) === 1;
+    // Behind an attempt that takes a second nothing waits, and the endpoint loses its health: the key took so long.
+    const wasSlow = (await db.count('webhooks where health < 16')) === 1;
     const delivered = wasSlow ? 4 : 16;
     expect(outcomes).toEqual({ delivered, dropped: 30 - delivered, failed: 0 });
     expect(receiver.received).toHaveLength(delivered);

@@ -1,3 +1,4 @@
+import type { EventDeclarations } from './event-declaration.js';
 import { type Fields, jsonTextOf } from './fields.js';
 import { type FreeText, freeTexts, type FreeTexts } from './free-text.js';
 import { int64Id, type Int64Id, type Int64Ids } from './int64.js';
@@ -89,8 +90,16 @@ export class Category implements CategoryState {
 /** A category as JSON text. */
 export const categoryJson: (category: CategoryState) => string = jsonTextOf<CategoryState>(CATEGORY_FIELDS);
 
+const previousJson = jsonTextOf<PreviousCategory>({ name: CATEGORY_FIELDS.name });
+
 /** What can happen to a category. */
-export type CategoryEventType = 'category.created' | 'category.updated' | 'category.deleted';
+export const CATEGORY_EVENTS = {
+  'category.created': ['category'],
+  'category.updated': ['category', 'previous'],
+  'category.deleted': ['category'],
+} as const satisfies EventDeclarations;
+
+export type CategoryEventType = keyof typeof CATEGORY_EVENTS;
 
 /** An event of a category that has no position yet. */
 export interface CategoryEvent {
@@ -105,9 +114,9 @@ export const CategoryEvent = {
     data: `{"category":${categoryJson(category)}}`,
   }),
   /** With the old name. */
-  updated: (category: Category, { name }: PreviousCategory): CategoryEvent => ({
+  updated: (category: Category, previous: PreviousCategory): CategoryEvent => ({
     type: 'category.updated',
-    data: `{"category":${categoryJson(category)},"previous":${JSON.stringify({ name })}}`,
+    data: `{"category":${categoryJson(category)},"previous":${previousJson(previous)}}`,
   }),
   /** With the last state. */
   deleted: (category: Category): CategoryEvent => ({

@@ -19,6 +19,9 @@ export type Fields<T> = {
   readonly [Member in keyof T & string]-?: undefined extends T[Member] ? `${FieldKind}?` : FieldKind;
 };
 
+/** Values of some members; `null` of one that was absent. */
+export type OldValues<T> = { readonly [Member in keyof T]?: T[Member] | null | undefined };
+
 export interface Field {
   readonly member: string;
   readonly kind: FieldKind;
@@ -37,9 +40,9 @@ export function fieldsOf(fields: Readonly<Record<string, FieldKind | `${FieldKin
 /**
  * Makes the function that writes the members of a value as JSON text, in the order of the fields and without white space;
  * absent ones are left out. The int64 members are written as the digits that they are: JSON.stringify could only print
- * them as strings or round them.
+ * them as strings or round them. `null` stands for a member that was absent, in the old values of a change.
  */
-export function jsonTextOf<T>(fields: Fields<T>): (value: Partial<T>) => string {
+export function jsonTextOf<T>(fields: Fields<T>): (value: OldValues<T>) => string {
   const members = fieldsOf(fields).map(({ member, kind }) => ({
     member: member as keyof T,
     name: `"${member}":`,
@@ -49,7 +52,8 @@ export function jsonTextOf<T>(fields: Fields<T>): (value: Partial<T>) => string 
     let text = '';
     for (const { member, name, write } of members) {
       const written = value[member];
-      if (written !== undefined) text += `${text === '' ? '' : ','}${name}${write(written as never)}`;
+      if (written === undefined) continue;
+      text += `${text === '' ? '' : ','}${name}${written === null ? 'null' : write(written as never)}`;
     }
     return `{${text}}`;
   };

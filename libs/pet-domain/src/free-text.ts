@@ -1,60 +1,79 @@
 import type { Branded } from './value-types.js';
 
 /**
- * A text that people write and read, 1 to {@link FreeText.MAX_CODE_POINTS} Unicode code points, kept exactly as it was
- * given: the name of an animal or a category, the reference and the reason of an order.
+ * A text that people write and read, kept exactly as it was given: the name of an animal or a category, the reference and
+ * the reason of an order.
  */
 export type FreeText = Branded<string, 'FreeText'>;
 
 /** Why a text is not allowed. */
 export type FreeTextFlaw = 'empty' | 'blank' | 'too_long' | 'control_character' | 'lone_surrogate';
 
-const MAX_CODE_POINTS = 255;
-
 // What a person would see as nothing at all: white space, zero-width and other invisible characters.
 const BLANK = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
-// The refused range is the rule itself: C0 controls and DEL.
-// oxlint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u001F\u007F]/;
-// oxlint-disable-next-line no-control-regex
-const CONTROL_BUT_LINE_FEED = /[\u0000-\u0009\u000B-\u001F\u007F]/;
 
-/** Where a text may be longer than a line. */
+/** Those of the Basic Multilingual Plane, for dialects of regular expressions that know no properties. */
+const BLANK_CHARACTERS = [
+  ...[' ', '\\u0085', '\\u00A0', '\\u00AD', '\\u034F', '\\u061C', '\\u115F-\\u1160', '\\u1680'],
+  ...['\\u17B4-\\u17B5', '\\u180B-\\u180F', '\\u2000-\\u200F', '\\u2028-\\u202F', '\\u205F-\\u206F'],
+  ...['\\u2800', '\\u3000', '\\u3164', '\\uFE00-\\uFE0F', '\\uFEFF', '\\uFFA0', '\\uFFF0-\\uFFF8'],
+].join('');
+
+/** C0 controls and DEL. */
+const CONTROLS = '\\u0000-\\u001F\\u007F';
+const CONTROLS_BUT_LINE_FEED = '\\u0000-\\u0009\\u000B-\\u001F\\u007F';
+
 export interface FreeTextOptions {
   /** Most code points. */
   readonly most?: number;
+  /** Whether it may have more than one line, which a line feed ends. */
   readonly hasLines?: boolean;
 }
 
-/** What keeps `text` from being allowed; `undefined` when it is. */
-function flaw(
-  text: string,
-  { most = MAX_CODE_POINTS, hasLines = false }: FreeTextOptions = {},
-): FreeTextFlaw | undefined {
-  if (text.length === 0) return 'empty';
-  // Every code point takes one or two code units: only in between does counting matter.
-  if (text.length > 2 * most) return 'too_long';
-  if (text.length > most && Array.from(text).length > most) return 'too_long';
-  if ((hasLines ? CONTROL_BUT_LINE_FEED : CONTROL).test(text)) return 'control_character';
-  if (!text.isWellFormed()) return 'lone_surrogate';
-  return BLANK.test(text) ? 'blank' : undefined;
-}
-
+/** What reads free texts of one kind, and what a document says of them. */
 export interface FreeTexts<Text> {
   /** Longest text, in Unicode code points (an emoji counts once, however many code units it takes). */
   readonly MAX_CODE_POINTS: number;
+  /** A regular expression that these texts match, in all dialects. */
+  readonly PATTERN: string;
+  /**
+   * A regular expression that only these texts match, but for two kinds that no expression names in all dialects: those
+   * with lone surrogates, and those of nothing but invisible characters beyond U+FFFF, such as U+E0020.
+   */
+  readonly INPUT_PATTERN: string;
   /** What is allowed, as a refusal says it: "name must be ...". */
   readonly EXPECTED: string;
-  readonly flaw: typeof flaw;
+  /** What keeps `text` from being allowed; `undefined` when it is. */
+  flaw(text: string): FreeTextFlaw | undefined;
   /** `text` itself, or `undefined` when {@link FreeTexts.flaw} finds something. */
   parse(text: string): Text | undefined;
 }
 
-/** What reads free texts of one kind. */
-export function freeTexts<Text extends FreeText>(): FreeTexts<Text> {
+/** Makes what reads free texts of one kind: one line of at most 255 code points unless told otherwise. */
+export function freeTexts<Text extends FreeText>({
+  most = 255,
+  hasLines = false,
+}: FreeTextOptions = {}): FreeTexts<Text> {
+  const controls = hasLines ? CONTROLS_BUT_LINE_FEED : CONTROLS;
+  const blanks = hasLines ? `${BLANK_CHARACTERS}\\u000A` : BLANK_CHARACTERS;
+  const PATTERN = `^[^${controls}]+$`;
+  const withoutControls = new RegExp(PATTERN);
+  const flaw = (text: string): FreeTextFlaw | undefined => {
+    if (text.length === 0) return 'empty';
+    // Every code point takes one or two code units: only in between does counting matter.
+    if (text.length > 2 * most) return 'too_long';
+    if (text.length > most && Array.from(text).length > most) return 'too_long';
+    if (!withoutControls.test(text)) return 'control_character';
+    if (!text.isWellFormed()) return 'lone_surrogate';
+    return BLANK.test(text) ? 'blank' : undefined;
+  };
   return {
-    MAX_CODE_POINTS,
-    EXPECTED: `a string of 1 to ${MAX_CODE_POINTS} Unicode characters that are not all white space, without control characters or lone surrogates`,
+    MAX_CODE_POINTS: most,
+    PATTERN,
+    INPUT_PATTERN: `^[^${controls}]*[^${controls}${blanks}][^${controls}]*$`,
+    EXPECTED:
+      `a string of 1 to ${most} Unicode characters that are not all white space, without control characters ` +
+      (hasLines ? 'other than line feeds and without lone surrogates' : 'or lone surrogates'),
     flaw,
     parse: (text) => (flaw(text) === undefined ? (text as Text) : undefined),
   };

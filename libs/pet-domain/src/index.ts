@@ -1,5 +1,6 @@
 export {
   Category,
+  CATEGORY_EVENTS,
   CATEGORY_FIELDS,
   CategoryEvent,
   CategoryId,
@@ -9,10 +10,12 @@ export {
   CategoryNameTakenError,
   type CategoryPage,
   type CategoryPageRequest,
+  type PreviousCategory,
 } from './category.js';
 export { Day } from './day.js';
+export type { EventDeclarations, EventMember } from './event-declaration.js';
 export { type Field, type FieldKind, type Fields, fieldsOf, jsonTextOf } from './fields.js';
-export { FreeText } from './free-text.js';
+export { FreeText, freeTexts, type FreeTexts } from './free-text.js';
 export { HttpsUrl } from './https-url.js';
 export { INT64_MAX, int64Id, type Int64Id, type Int64Ids, isPositiveInt64 } from './int64.js';
 export { type Page, PageLimit, type PageRequest } from './page.js';
@@ -29,7 +32,7 @@ export {
   type PetReservation,
   type PetState,
 } from './pet.js';
-export { PetEvent } from './pet-event.js';
+export { PET_EVENTS, PetEvent, type PreviousPet } from './pet-event.js';
 export {
   type PetFilter,
   PetIdList,

@@ -1,9 +1,17 @@
-import { jsonTextOf } from './fields.js';
-import { NEW_PET_FIELDS, type NewPet, type Pet, petJson, type PetPatch } from './pet.js';
+import type { EventDeclarations } from './event-declaration.js';
+import { jsonTextOf, type OldValues } from './fields.js';
+import { NEW_PET_FIELDS, type NewPet, type Pet, petJson } from './pet.js';
 import type { PetProfile } from './pet-profile.js';
 
 /** What can happen to a pet; exactly one event for each change (docs/contract.md, "Events"). */
-export type PetEventType = 'pet.created' | 'pet.updated' | 'pet.profile_updated' | 'pet.deleted';
+export const PET_EVENTS = {
+  'pet.created': ['pet'],
+  'pet.updated': ['pet', 'previous'],
+  'pet.profile_updated': ['pet', 'profile'],
+  'pet.deleted': ['pet'],
+} as const satisfies EventDeclarations;
+
+export type PetEventType = keyof typeof PET_EVENTS;
 
 /** An event of a pet that has no position yet. */
 export interface PetEvent {
@@ -12,12 +20,15 @@ export interface PetEvent {
   readonly data: string;
 }
 
-const previousJson = jsonTextOf<NewPet>(NEW_PET_FIELDS) as (previous: PetPatch) => string;
+/** The old values of what a change has changed. */
+export type PreviousPet = OldValues<NewPet>;
+
+const previousJson = jsonTextOf<NewPet>(NEW_PET_FIELDS);
 
 export const PetEvent = {
   created: (pet: Pet): PetEvent => ({ type: 'pet.created', data: `{"pet":${petJson(pet)}}` }),
   /** With the full pet, and the old values of what was changed. */
-  updated: (pet: Pet, previous: PetPatch): PetEvent => ({
+  updated: (pet: Pet, previous: PreviousPet): PetEvent => ({
     type: 'pet.updated',
     data: `{"pet":${petJson(pet)},"previous":${previousJson(previous)}}`,
   }),

@@ -1,5 +1,5 @@
 import { Day } from './day.js';
-import { FreeText } from './free-text.js';
+import { freeTexts } from './free-text.js';
 import { HttpsUrl } from './https-url.js';
 import {
   freeText,
@@ -26,11 +26,11 @@ const MAX_BYTES = 16 * 1024;
 
 const MAX_SIZE = `${MAX_BYTES / 1024} KiB`;
 
-const MAX_DESCRIPTION = 4_000;
 const MAX_BREEDS = 3;
 const MAX_COLORS = 3;
 const MAX_PHOTOS = 20;
 
+const DESCRIPTION = freeTexts({ most: 4_000, hasLines: true });
 const AMOUNT = /^(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,4})?$/;
 const CURRENCY = /^[A-Z]{3}$/;
 
@@ -50,11 +50,7 @@ const description: ProfileRule = (value, path) => {
       path,
       'must not hold a carriage return (U+000D): lines end with a line feed (U+000A)',
     );
-  return text(
-    (lines) => FreeText.flaw(lines, { most: MAX_DESCRIPTION, hasLines: true }) === undefined,
-    `a string of 1 to ${MAX_DESCRIPTION} Unicode characters that are not all white space, without control characters ` +
-      'other than line feeds and without lone surrogates',
-  )(value, path);
+  return text((lines) => DESCRIPTION.parse(lines) !== undefined, DESCRIPTION.EXPECTED)(value, path);
 };
 
 const goodWithMembers = objectOf({ children: trueOrFalse, dogs: trueOrFalse, cats: trueOrFalse });
@@ -125,7 +121,7 @@ export const PetProfile = {
   /** {@link PetProfile.MAX_BYTES} as people read them. */
   MAX_SIZE,
   MAX_BYTES,
-  MAX_DESCRIPTION,
+  DESCRIPTION,
   MAX_BREEDS,
   MAX_COLORS,
   MAX_PHOTOS,

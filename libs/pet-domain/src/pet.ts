@@ -1,5 +1,5 @@
 import type { CategoryId } from './category.js';
-import { type Fields, jsonTextOf } from './fields.js';
+import { type Fields, jsonTextOf, type OldValues } from './fields.js';
 import { type FreeText, freeTexts, type FreeTexts } from './free-text.js';
 import { int64Id, type Int64Id, type Int64Ids } from './int64.js';
 import { InvalidStatusTransitionError, isAllowedTransition, type PetStatus } from './pet-status.js';
@@ -56,13 +56,15 @@ export class Pet implements PetState {
    * @throws {PetHeldByOrderError} when the status would change against the order
    * @throws {InvalidStatusTransitionError}
    */
-  patch(patch: PetPatch, reservation?: PetReservation): PetPatch | undefined {
+  patch(patch: PetPatch, reservation?: PetReservation): OldValues<NewPet> | undefined {
     const changed = PATCHABLE.filter((field) => patch[field] !== undefined && patch[field] !== this[field]);
     if (changed.length === 0) return undefined;
     const { status: to = this.status } = patch;
     if (reservation !== undefined && to !== this.status) throw new PetHeldByOrderError(reservation);
     if (!isAllowedTransition(this.status, to)) throw new InvalidStatusTransitionError(this.status, to);
-    const previous = Object.fromEntries(changed.map((field) => [field, this[field]])) as PetPatch;
+    // What was absent is `null` among the old values.
+    const valueOf = (field: keyof NewPet): unknown => this[field];
+    const previous = Object.fromEntries(changed.map((field) => [field, valueOf(field) ?? null]));
     Object.assign(this, Object.fromEntries(changed.map((field) => [field, patch[field]])));
     return previous;
   }
@@ -72,7 +74,7 @@ export class Pet implements PetState {
    *
    * @returns the old value
    */
-  changeStatusByOrder(to: PetStatus): PetPatch {
+  changeStatusByOrder(to: PetStatus): OldValues<NewPet> {
     const previous = { status: this.status };
     this.status = to;
     return previous;

@@ -8,32 +8,39 @@ export {
   type SubjectOf,
   TrustedProxies,
 } from './address/client-address.js';
+export { CircuitBreaker, type CircuitBreakerOptions, withTimeout } from './circuit-breaker.js';
 export {
   expressRateLimit,
   type ExpressRateLimitOptions,
   type Middleware,
   rateLimitHttp,
 } from './http/express-rate-limit.js';
-export { type HeaderTarget, HttpRateLimiter, setRateLimitHeaders } from './http/http-rate-limiter.js';
-export { RateLimitExceededError } from './http/http-rate-limiter.js';
-export type { Degradation, RateLimitObserver, Recovery } from './limiter/rate-limit-observer.js';
-export { type RateLimitErrorCode, RateLimitResult, type WindowStatus } from './limiter/rate-limit-result.js';
 export {
-  buildRateLimiter,
+  type HeaderTarget,
+  HttpRateLimiter,
+  type RateLimitExceededBody,
+  RateLimitExceededError,
+  setRateLimitHeaders,
+} from './http/http-rate-limiter.js';
+export type { Degradation, RateLimitObserver, Recovery } from './rate-limit-observer.js';
+export { type RateLimitErrorCode, RateLimitResult, type WindowStatus } from './rate-limit-result.js';
+export {
   createRateLimiter,
+  DEFAULT_KEY_PREFIX,
   RateLimiter,
   type RateLimiterOptions,
-} from './limiter/rate-limiter.js';
+} from './rate-limiter.js';
+export { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from './redis/redis-limiter.js';
 export {
   type BanPolicy,
+  checkLimits,
   DAY,
   DEFAULT_BAN_POLICY,
-  type FixedPlanName,
+  isLimit,
+  MAX_LIMIT,
   MINUTE,
-  Plan,
-  type PlanLimits,
-  type PlanName,
+  type RateLimits,
   type RateLimitSubject,
+  type RateLimitSubjects,
   type RateLimitWindow,
-} from './policy.js';
-export { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from './redis/circuit-breaker.js';
+} from './subject.js';

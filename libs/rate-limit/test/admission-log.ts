@@ -1,4 +1,4 @@
-import { DAY, MINUTE, type PlanLimits, type RateLimitResult } from '../src/index.js';
+import { DAY, MINUTE, type RateLimits, type RateLimitResult } from '../src/index.js';
 
 const MINUTE_AND_STEP = MINUTE.lengthMs * 1.005;
 const DAY_AND_STEP = DAY.lengthMs * 1.005;
@@ -20,7 +20,7 @@ export class AdmissionLog {
   }
 
   /** Takes down an admission; what is wrong with it, or `undefined`. */
-  admit(time: number, { perMinute, perDay }: PlanLimits): string | undefined {
+  admit(time: number, { perMinute, perDay }: RateLimits): string | undefined {
     this.admissions.push(time);
     const minute = this.within(MINUTE.lengthMs, time);
     if (minute > perMinute) return `${minute} admitted within a minute of ${perMinute}`;
@@ -29,7 +29,7 @@ export class AdmissionLog {
   }
 
   /** What is wrong with a refusal that is no ban, or `undefined`. */
-  refuse(time: number, { perMinute, perDay }: PlanLimits): string | undefined {
+  refuse(time: number, { perMinute, perDay }: RateLimits): string | undefined {
     const minute = this.within(MINUTE_AND_STEP, time);
     const day = this.within(DAY_AND_STEP, time);
     return minute < perMinute && day < perDay
@@ -38,7 +38,7 @@ export class AdmissionLog {
   }
 
   /** What is wrong with the numbers of the latest result, or `undefined`. */
-  check(time: number, { minute, day, limits }: RateLimitResult): string | undefined {
+  check(time: number, { minute, day, subject: { limits } }: RateLimitResult): string | undefined {
     for (const [name, { remaining }, limit, length, lengthAndStep] of [
       ['minute', minute, limits.perMinute, MINUTE.lengthMs, MINUTE_AND_STEP],
       ['day', day, limits.perDay, DAY.lengthMs, DAY_AND_STEP],

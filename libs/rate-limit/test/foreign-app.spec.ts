@@ -22,9 +22,9 @@ describe('the packed lib, in an application that has nothing of ours', () => {
 
   // Nest ends a program by the signal that it was sent, once everything is closed.
   it.each([
-    ['NestJS', 'nest.ts', 'SIGTERM', { statusCode: 429, error: 'rate_limit_exceeded' }],
+    ['NestJS', 'nest.ts', 'SIGTERM', { status: 429, code: 'rate_limit_exceeded' }],
     ['Express', 'express.ts', 0, { status: 429, code: 'rate_limit_exceeded' }],
-    ['Fastify', 'fastify.ts', 0, { statusCode: 429, code: 'rate_limit_exceeded' }],
+    ['Fastify', 'fastify.ts', 0, { status: 429, code: 'rate_limit_exceeded' }],
     ['node:http', 'plain.ts', 0, { status: 429, code: 'rate_limit_exceeded' }],
   ])('limits an application of %s by the code of the README', async (_, file, end, refusal) => {
     expect(Object.keys(programs)).toContain(file);

@@ -1,19 +1,38 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Controller, type DynamicModule, Get, Module, UseInterceptors } from '@nestjs/common';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type CanActivate,
+  Controller,
+  type DynamicModule,
+  type ExecutionContext,
+  Get,
+  Injectable,
+  Module,
+  UnauthorizedException,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
 import { startRedis } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
 import { Redis } from 'ioredis';
 import {
   createRateLimiter,
   DEFAULT_BAN_POLICY,
-  Plan,
-  type PlanLimits,
+  type RateLimits,
   RateLimitExceededError,
   TrustedProxies,
 } from '../src/index.js';
-import { RateLimitInterceptor, RateLimitModule } from '../src/nest/index.js';
+import {
+  RateLimitInterceptor,
+  RateLimitModule,
+  RequestRateLimiter,
+  SkipRateLimit,
+} from '../src/nest/index.js';
 import { FRAMEWORKS, type LimitedApp, listenNest } from './frameworks.js';
+import { free } from './requests.js';
 
 const START = 1_700_000_000_000;
 
@@ -29,7 +48,7 @@ const HEADERS = [
 /** Every request is charged to the key that its path names. */
 describe.each(Object.entries(FRAMEWORKS))('requests in %s', (_, start) => {
   let app: LimitedApp;
-  let limits: PlanLimits;
+  let limits: RateLimits;
   let now: number;
 
   beforeAll(async () => {
@@ -41,7 +60,7 @@ describe.each(Object.entries(FRAMEWORKS))('requests in %s', (_, start) => {
   afterAll(() => app.close());
   beforeEach(() => {
     now = START + 250;
-    limits = Plan.limitsOf('free');
+    limits = free;
   });
 
   const get = async (path: string) => {
@@ -91,7 +110,11 @@ describe.each(Object.entries(FRAMEWORKS))('requests in %s', (_, start) => {
         RateLimit: '"minute";r=0;t=59, "day";r=9;t=86399',
       },
     });
-    expect(JSON.stringify(JSON.parse(refused.body))).toContain('"rate_limit_exceeded"');
+    expect(JSON.parse(refused.body)).toEqual({
+      code: 'rate_limit_exceeded',
+      message: 'Too many requests. Try again after the time in Retry-After.',
+      status: 429,
+    });
     // Never in less than a second.
     now += 58_499;
     expect((await get('/retry')).headers).toMatchObject({ 'Retry-After': '1' });
@@ -124,7 +147,9 @@ describe.each(Object.entries(FRAMEWORKS))('requests in %s', (_, start) => {
 
 it('RateLimitExceededError carries its result and code, and no stack', async () => {
   const limiter = await createRateLimiter();
-  const result = await limiter.charge({ id: 'a', limits: { perMinute: 0, perDay: 1 }, bannable: false });
+  const subject = { id: 'a', limits: { perMinute: 1, perDay: 1 } };
+  await limiter.consume(subject);
+  const result = await limiter.consume(subject);
   const error = new RateLimitExceededError(result);
   expect(error).toMatchObject({ code: 'rate_limit_exceeded', status: 429, result });
   expect(error.stack).not.toContain('\n');
@@ -157,28 +182,25 @@ describe('RateLimitModule', () => {
   class Options {}
 
   const addressLimits = { perMinute: 2, perDay: 10 };
-  let running: Awaited<ReturnType<typeof listenNest>>;
+  let running: Awaited<ReturnType<typeof listenNest>> | undefined;
+  const origin = (): string => running?.origin ?? '';
   const start = async (root: Omit<DynamicModule, 'module'>): Promise<void> => {
     running = await listenNest({ module: Root, ...root });
   };
   const get = (path: string, forwarded?: string): Promise<Response> =>
-    fetch(running.origin + path, {
+    fetch(origin() + path, {
       headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
     });
-  afterEach(() => running.close());
+  afterEach(async () => running?.close());
 
-  it('limits the controllers that use its interceptor, by address, in the form of Nest', async () => {
+  it('limits the controllers that use its interceptor, by address', async () => {
     const limits = RateLimitModule.forRoot({ addressLimits, clock: () => START });
     await start({ imports: [limits], controllers: [Open, Limited] });
     expect((await get('/limited')).headers.get('x-ratelimit-remaining')).toBe('1');
     await get('/limited');
     const refused = await get('/limited');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
-    expect(await refused.json()).toEqual({
-      statusCode: 429,
-      message: 'The rate limit is exceeded.',
-      error: 'rate_limit_exceeded',
-    });
+    expect(await refused.json()).toMatchObject({ code: 'rate_limit_exceeded', status: 429 });
     expect((await get('/open')).headers.get('x-ratelimit-limit')).toBeNull();
   });
 
@@ -200,7 +222,71 @@ describe('RateLimitModule', () => {
       const responses = await Promise.all([1, 2, 3].map(() => get('/open', client)));
       expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
     }
-    expect(running.app.get(TrustedProxies, { strict: false }).include('127.0.0.1')).toBe(true);
+    expect(running?.app.get(TrustedProxies, { strict: false }).include('127.0.0.1')).toBe(true);
+  });
+
+  it('limits by route, skips what is marked, and serves a guard that limits what it refuses', async () => {
+    @Injectable()
+    class RefusingGuard implements CanActivate {
+      constructor(private readonly limiter: RequestRateLimiter) {}
+
+      async canActivate(context: ExecutionContext): Promise<boolean> {
+        const [request, response] = context.getArgs<[IncomingMessage, ServerResponse]>();
+        await this.limiter.consume(request, response);
+        throw new UnauthorizedException();
+      }
+    }
+
+    @Controller()
+    class Routes {
+      @Get('free')
+      @SkipRateLimit()
+      get(): string {
+        return 'free';
+      }
+
+      @Get('tight')
+      tight(): string {
+        return 'tight';
+      }
+
+      @Get('guarded')
+      @UseGuards(RefusingGuard)
+      guarded(): string {
+        return 'guarded';
+      }
+    }
+
+    const subjectOf = (_request: IncomingMessage, context?: ExecutionContext) => ({
+      id: context?.getHandler().name ?? 'refused',
+      limits: { perMinute: 1, perDay: 10 },
+    });
+    await start({
+      imports: [RateLimitModule.forRoot({ subjectOf })],
+      controllers: [Routes],
+      providers: [{ provide: APP_INTERCEPTOR, useExisting: RateLimitInterceptor }],
+    });
+    const statuses = async (path: string): Promise<number[]> =>
+      [await get(path), await get(path)].map(({ status }) => status);
+    expect(await statuses('/free')).toEqual([200, 200]);
+    expect(await statuses('/tight')).toEqual([200, 429]);
+    expect(await statuses('/guarded')).toEqual([401, 429]);
+    expect(await (await get('/guarded')).json()).toMatchObject({ code: 'rate_limit_exceeded', status: 429 });
+  });
+
+  it.each([[0], [1.5]])('does not start with %d as a limit', (perMinute) => {
+    const limits = { perMinute, perDay: 10 };
+    return expect(
+      Test.createTestingModule({ imports: [RateLimitModule.forRoot({ addressLimits: limits })] }).compile(),
+    ).rejects.toThrow(`perMinute: ${perMinute} is no whole number`);
+  });
+
+  it('says at the start that it needs Nest on Express', async () => {
+    const module = await Test.createTestingModule({ imports: [RateLimitModule.forRoot({})] }).compile();
+    const adapter = new ExpressAdapter();
+    adapter.getType = () => 'fastify';
+    await expect(module.createNestApplication(adapter).init()).rejects.toThrow('register fastifyRateLimit');
+    await module.close();
   });
 
   it('connects when the application starts, leaves the client alone, and disconnects at the end', async () => {
@@ -211,17 +297,18 @@ describe('RateLimitModule', () => {
         .trim()
         .split('\n').length;
     const client = new Redis(server.url, { lazyConnect: true });
+    const key = { id: 'key:1', limits: free };
     const before = await connections();
     await start({
-      imports: [RateLimitModule.forRoot({ addressLimits, redis: client, keyPrefix: 'mine:' })],
+      imports: [RateLimitModule.forRoot({ subjectOf: () => key, redis: client, keyPrefix: 'mine:' })],
       controllers: [Limited],
     });
-    // A Redis that is late is connected to, and told of what was admitted, later.
+    // A Redis that is late is connected to later.
     await waitFor(async () => (await connections()) === before + 1);
     expect((await get('/limited')).status).toBe(200);
-    await waitFor(async () => (await observed.exists('mine:address:127.0.0.1')) === 1);
+    await waitFor(async () => (await observed.exists('mine:{key:1}')) === 1);
     expect(client.status).toBe('wait');
-    await running.app.close();
+    await running?.app.close();
     await waitFor(async () => (await connections()) === before);
     observed.disconnect();
     await server.stop();

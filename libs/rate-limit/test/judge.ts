@@ -46,7 +46,7 @@ export async function judge(
     const subject = { id, limits, bannable: false };
     if (event.kind === 'burst') {
       const results = await Promise.all(
-        Array.from({ length: event.requests }, () => limiter.charge(subject)),
+        Array.from({ length: event.requests }, () => limiter.consume(subject)),
       );
       for (const { admitted } of results) {
         if (admitted) fail(log.admit(time, limits), event);
@@ -60,12 +60,12 @@ export async function judge(
       if (last && skew === 0) fail(log.check(time, last), event);
       continue;
     }
-    const before = await limiter.peek(subject);
+    const before = await limiter.inspect(subject);
     if (event.kind === 'retry') {
       if (before.admitted) continue;
       if (before.retryAfterMs === 0) fail('refused without a wait', event);
       pass(before.retryAfterMs);
-      const { admitted } = await limiter.charge(subject);
+      const { admitted } = await limiter.consume(subject);
       if (!admitted) fail(`refused after the ${before.retryAfterMs} ms that it was told to wait`, event);
       fail(log.admit(time, limits), event);
     } else {
@@ -75,7 +75,7 @@ export async function judge(
       if (resetMs === 0) continue;
       if (skew === 0 && resetMs > lengthMs) fail(`a reset in ${resetMs} ms`, event);
       pass(resetMs);
-      const after = (await limiter.peek(subject))[name].remaining;
+      const after = (await limiter.inspect(subject))[name].remaining;
       if (after <= remaining) fail(`${after} remaining at the reset, ${remaining} before`, event);
     }
   }

@@ -16,8 +16,8 @@ export class LimiterOnClock {
     this.now += milliseconds;
   };
 
-  readonly chargeAll = (subject: RateLimitSubject, requests: number): Promise<RateLimitResult[]> =>
-    Promise.all(Array.from({ length: requests }, () => this.limiter.charge(subject)));
+  readonly consumeAll = (subject: RateLimitSubject, requests: number): Promise<RateLimitResult[]> =>
+    Promise.all(Array.from({ length: requests }, () => this.limiter.consume(subject)));
 }
 
 /** The same cases for limits in the process and in Redis. */

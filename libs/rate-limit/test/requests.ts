@@ -1,18 +1,24 @@
 import { Cluster, Redis } from 'ioredis';
-import { Plan, type PlanLimits, type RateLimiter, type RateLimitSubject } from '../src/index.js';
+import {
+  DEFAULT_KEY_PREFIX,
+  type RateLimits,
+  type RateLimiter,
+  type RateLimitSubject,
+} from '../src/index.js';
 
-export const free = Plan.limitsOf('free');
+export const free: RateLimits = { perMinute: 60, perDay: 1_000 };
+export const business: RateLimits = { perMinute: 1_000, perDay: 100_000 };
 
 let subjects = 0;
 /** A key that no test has used. */
-export const newKey = (limits: PlanLimits = free): RateLimitSubject => ({
+export const newKey = (limits: RateLimits = free): RateLimitSubject => ({
   id: `key:test-${++subjects}`,
   limits,
   bannable: true,
 });
 
 /** The name of the value of a subject in Redis. */
-export const valueOf = ({ id }: RateLimitSubject): string => `petstore:limit:2:${id}`;
+export const valueOf = ({ id }: RateLimitSubject): string => `${DEFAULT_KEY_PREFIX}{${id}}`;
 
 /** A client that tells the limiter where Redis is, and never connects: one address, or those of a cluster. */
 export function redisAt(url: string): Redis | Cluster {
@@ -29,6 +35,6 @@ export async function admittedOf(
 ): Promise<number> {
   const requests = [limiters]
     .flat()
-    .flatMap((limiter) => Array.from({ length: each }, () => limiter.charge(key)));
+    .flatMap((limiter) => Array.from({ length: each }, () => limiter.consume(key)));
   return (await Promise.all(requests)).filter(({ admitted }) => admitted).length;
 }

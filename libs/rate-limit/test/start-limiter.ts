@@ -3,7 +3,7 @@ import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '..
 import { ChangeLog } from './change-log.js';
 
 /** Only what is decided counts in a test on a clock of its own, on however busy a machine. */
-export const PATIENT = { responseTimeoutMs: 10_000, probeDelayMs: 200 };
+export const PATIENT = { responseTimeoutMs: 10_000, retryAfterMs: 200 };
 
 /** Reasons when no server has said anything. */
 const SILENCE = /^(?:no response|connection closed)/;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { DAY, Plan, type PlanLimits } from '../src/index.js';
+import { DAY, type RateLimits } from '../src/index.js';
+import { business, free } from './requests.js';
 
 /** Milliseconds in which the requests of a day leave together. */
 const DAY_STEP_MS = DAY.lengthMs / 200;
@@ -21,24 +22,19 @@ export function gaps(): fc.Arbitrary<number> {
 }
 
 /** Small limits, so that few requests reach them. */
-export const TINY: readonly PlanLimits[] = [
+export const TINY: readonly RateLimits[] = [
   { perMinute: 3, perDay: 7 },
   { perMinute: 5, perDay: 5 },
   { perMinute: 1, perDay: 20 },
 ];
 /** Limits that take several bursts to reach, so that windows empty bit by bit. */
-export const DOZENS: readonly PlanLimits[] = [
+export const DOZENS: readonly RateLimits[] = [
   { perMinute: 40, perDay: 150 },
   { perMinute: 25, perDay: 90 },
 ];
-export const FREE: readonly PlanLimits[] = [Plan.limitsOf('free')];
-export const ENTERPRISE: readonly PlanLimits[] = [{ perMinute: 2_500, perDay: 4_000 }];
-export const PLANS: readonly PlanLimits[] = [
-  ...FREE,
-  Plan.limitsOf('pro'),
-  Plan.limitsOf('business'),
-  ...ENTERPRISE,
-];
+export const FREE: readonly RateLimits[] = [free];
+export const ENTERPRISE: readonly RateLimits[] = [{ perMinute: 2_500, perDay: 4_000 }];
+export const PLANS: readonly RateLimits[] = [...FREE, business, ...ENTERPRISE];
 
 /** One thing that happens to a key, some time after the one before. */
 export interface Event {
@@ -52,14 +48,14 @@ export interface Event {
   /** Of a burst. */
   readonly requests: number;
   /** What holds from this event on. */
-  readonly limits: PlanLimits;
+  readonly limits: RateLimits;
   /** Milliseconds by which the limiter's clock jumps back before the event. */
   readonly jumpBack: number;
 }
 
 /** Traffic of one key under some limits, adversarial and random. */
 export function traffic(
-  limits: readonly PlanLimits[],
+  limits: readonly RateLimits[],
   { events = 60, clockJumps = false }: { events?: number; clockJumps?: boolean } = {},
 ): fc.Arbitrary<Event[]> {
   const most = Math.max(...limits.map(({ perMinute }) => perMinute));
@@ -74,36 +70,5 @@ export function traffic(
         : fc.constant(0),
     }),
     { minLength: 1, maxLength: events },
-  );
-}
-
-/** What is asked about a key some time after the question before. */
-export interface Question {
-  /** Microseconds. */
-  readonly after: number;
-  /** Milliseconds by which the clock is set before that. */
-  readonly jump: number;
-  /** Requests that want to be admitted. */
-  readonly wanted: number;
-  /** How many of them may be, as a share. */
-  readonly allowed: number;
-  readonly limits: PlanLimits;
-  /** Whether a ban is lifted instead. */
-  readonly lifts: boolean;
-}
-
-/** Most questions are one request, many are none or some. */
-export function questions(limits: readonly PlanLimits[], jumps: readonly number[]): fc.Arbitrary<Question[]> {
-  const most = Math.max(...limits.map(({ perMinute }) => perMinute));
-  return fc.array(
-    fc.record({
-      after: fc.tuple(gaps(), fc.integer({ min: 0, max: 999 })).map(([ms, us]) => ms * 1000 + us),
-      jump: fc.constantFrom(...Array<number>(20).fill(0), ...jumps),
-      wanted: fc.oneof(fc.constant(1), fc.integer({ min: 0, max: Math.ceil(most * 1.2) })),
-      allowed: fc.oneof({ weight: 5, arbitrary: fc.constant(1) }, fc.double({ min: 0, max: 1, noNaN: true })),
-      limits: fc.constantFrom(...limits),
-      lifts: fc.oneof({ weight: 30, arbitrary: fc.constant(false) }, fc.constant(true)),
-    }),
-    { minLength: 1, maxLength: 80 },
   );
 }

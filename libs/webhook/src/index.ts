@@ -1,4 +1,4 @@
-export { WebhookTargets } from './address/webhook-targets.js';
+export { AddressPolicy } from './address/address-policy.js';
 export { GIVE_UP_AFTER, MAX_ATTEMPTS, stepAfter } from './delivery/retry-schedule.js';
 export {
   DeliveryId,
@@ -6,21 +6,23 @@ export {
   type DeliveryPage,
   type DeliveryPageRequest,
   DeliveryStatus,
-  MAX_RECOVERED,
-  type Recovery,
-  type RecoveryRequest,
+  MAX_REPLAYED,
+  type Replay,
+  type ReplayRequest,
 } from './delivery/delivery.js';
 export {
   type Claim,
   type ClaimedDelivery,
   type ClaimRequest,
-  DELIVERY_LANES,
-  type DeliveryLane,
+  PRIORITY_CLASSES,
+  type DeliveryBacklog,
+  type PriorityClass,
   type DeliveryQueue,
   DeliverySignal,
-  type DisabledEndpoint,
-  type LaneRoom,
-  type SettledAttempt,
+  type EndpointChange,
+  FAILING_AFTER_MINUTES,
+  type ClassRoom,
+  type EndedAttempt,
 } from './delivery/delivery-queue.js';
 export {
   DELIVERY_OUTCOMES,
@@ -42,8 +44,8 @@ export {
   WebhookStatus,
   WebhookUrlTakenError,
 } from './endpoint/webhook.js';
-export { EVENT_TYPES, TEST_EVENT_TYPE, WebhookTypes } from './endpoint/webhook-types.js';
-export { WebhookUrl, type WebhookUrlFlaw } from './endpoint/webhook-url.js';
+export { TEST_EVENT_TYPE, WebhookTypes } from './endpoint/webhook-types.js';
+export { WebhookUrl, type WebhookUrlProblem } from './endpoint/webhook-url.js';
 export { SecretSealer } from './secret/secret-sealer.js';
 export { WebhookSecret } from './secret/webhook-secret.js';
 export type { AttemptOutcome } from './sending/attempt-outcome.js';

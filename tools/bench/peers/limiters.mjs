@@ -34,11 +34,11 @@ export const LIMITERS = {
       clock: minuteMs === 60_000 ? clock : faster,
       // Refusals are counted, but never reach a ban; a slow response is measured, not avoided.
       bans: { refusals: 1e9, withinMs: 300_000, firstMs: 1, factor: 1, repeatMs: 1, longestMs: 1 },
-      timeouts: { responseTimeoutMs: 10_000, probeDelayMs: 200 },
+      timeouts: { responseTimeoutMs: 10_000, retryAfterMs: 200 },
     });
     const limits = { perMinute, perDay };
     return {
-      allow: async (id) => (await limiter.charge({ id, limits, bannable: true })).admitted,
+      allow: async (id) => (await limiter.consume({ id, limits, bannable: true })).admitted,
       close: () => limiter.close(),
     };
   },

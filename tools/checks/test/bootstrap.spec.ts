@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -9,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -130,6 +132,25 @@ describe('the bootstrap', () => {
   afterEach(() => {
     for (const child of started) child.kill('SIGKILL');
     rmSync(folder, { recursive: true });
+  });
+
+  it('makes what every user can read, and says in one line what this one may not', () => {
+    const start = (mask: string): { stderr: string } =>
+      spawnSync('/bin/sh', ['-c', `umask ${mask}; exec node tools/run.mjs start`], {
+        cwd: folder,
+        encoding: 'utf8',
+        // Root may do everything.
+        ...(process.getuid?.() === 0 && { uid: 65_534, gid: 65_534 }),
+      });
+    rmSync(join(folder, '.cache'), { recursive: true });
+    chmodSync(folder, 0o777);
+    start('077');
+    expect(statSync(join(folder, '.cache')).mode & 0o777).toBe(0o755);
+    chmodSync(join(folder, '.cache'), 0o555);
+    expect(start('022').stderr).toMatch(
+      /^This user may not mkdir \/.*\.cache\/.* \(EACCES\)\. .*chmod -R go\+rX [^\n]*\n$/,
+    );
+    chmodSync(join(folder, '.cache'), 0o755);
   });
 
   const lock = (): string => join(folder, '.cache/bootstrap.lock');

@@ -20,29 +20,32 @@ function siteOf(documents: Readonly<Record<string, string>>): Map<string, string
     'guide/README.md': CONTENTS,
     'guide/errors.md': ERRORS,
     'contract.md': '# Contract\n',
+    'openapi.json': '{"paths":{"/pets":{"get":{"operationId":"listPets","tags":["Pets"]}}}}',
+    '../CHANGELOG.md': '# Changelog\n\n[Errors](docs/guide/errors.md)\n',
     ...documents,
   };
+  const docs = join(folder, 'docs');
   for (const [file, text] of Object.entries(all)) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text);
+    mkdirSync(dirname(join(docs, file)), { recursive: true });
+    writeFileSync(join(docs, file), text);
   }
-  return renderSite(folder) as Map<string, string>;
+  return renderSite(docs) as Map<string, string>;
 }
 
 describe('the pages', () => {
   it('are one for each document, with its Markdown, its place among the others and what it says first', () => {
     const site = siteOf({});
     expect([...site.keys()].filter((path) => /\.(html|md)$/.test(path))).toEqual(
-      ['/docs/guide', '/docs/guide/errors', '/docs/guide/contract'].flatMap((path) => [
-        `${path}.html`,
-        `${path}.md`,
-      ]),
+      ['/docs/guide', '/docs/guide/errors', '/docs/guide/contract', '/docs/guide/changelog'].flatMap(
+        (path) => [`${path}.html`, `${path}.md`],
+      ),
     );
     const page = site.get('/docs/guide/errors.html');
     expect(page).toContain('<a rel="prev" href="../../docs/guide">Before: Guide</a>');
     expect(page).toContain('<a rel="next" href="../../docs/guide/contract">Next: Contract</a>');
     expect(page).toContain('content="Every error is JSON."');
     expect(site.get('/llms.txt')).toContain('- [Errors](docs/guide/errors.md): Every error is JSON.\n');
+    expect(site.get('/docs/guide/changelog.html')).toContain('<a href="../../docs/guide/errors">Errors</a>');
   });
 
   it('link to one another and to what the service has; of other links the text stays', () => {
@@ -56,6 +59,13 @@ describe('the pages', () => {
     );
     expect(site.get('/docs/guide/errors.md')).toContain(
       '[a](../../docs/guide/contract.md#b), [c](../../openapi.json), [d](https://example.com/), [e](#errors), f, [k](../../docs/key) `[g](h.md)`',
+    );
+  });
+
+  it('lead from the id of an operation to where it can be tried', () => {
+    const site = siteOf({ 'guide/errors.md': `${ERRORS}\nTry \`listPets\`, not \`list\`.\n` });
+    expect(site.get('/docs/guide/errors.html')).toContain(
+      'Try <a href="../../docs#/Pets/listPets"><code>listPets</code></a>, not <code>list</code>.',
     );
   });
 
@@ -82,7 +92,7 @@ describe('the pages', () => {
       'pet_not_found',
     ]);
     const index = JSON.parse(site.get('/docs/guide/search.json') ?? '') as string[][];
-    expect(index).toContainEqual(['guide/errors#pet_not_found', 'Errors', 'pet_not_found', '404: None.']);
+    expect(index).toContainEqual(['guide/errors#pet_not_found', 'Errors', 'pet_not_found', '404: None.', '']);
   });
 
   it('show code and HTML as text, without comments', () => {

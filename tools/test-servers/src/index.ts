@@ -1,8 +1,10 @@
 export { launchChromium } from './chromium.js';
 export { COLLECTS_GARBAGE } from './collects-garbage.js';
 export { putDatabase } from './database-template.js';
+export { EMPTY_TABLES } from './empty-tables.js';
 export { type Fault, type FaultProxy, startFaultProxy } from './fault-proxy.js';
 export { freePort } from './free-port.js';
+export { InstalledPostgres } from './installed-postgres.js';
 export { memoryFolder } from './memory-folder.js';
 export { MovableAddress } from './movable-address.js';
 export { NodeProgram } from './node-program.js';

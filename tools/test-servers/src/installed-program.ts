@@ -11,6 +11,8 @@ const run = promisify(execFile);
 export interface ProgramName {
   /** Names on the PATH or paths, the first that is there. */
   readonly commands: readonly string[];
+  /** What it prints its version for, to see that it runs; `-v` unless given. */
+  readonly versionOption?: string;
   /** Package of Debian and Ubuntu that has it. */
   readonly package: string;
   /** Where it is in that package. */
@@ -57,16 +59,14 @@ export function installedProgram(name: ProgramName): Promise<InstalledProgram> {
 }
 
 async function find(name: ProgramName): Promise<InstalledProgram> {
-  for (const command of name.commands) if (await succeeds(run(command, ['-v']))) return { command };
+  const { commands, versionOption = '-v' } = name;
+  for (const command of commands) if (await succeeds(run(command, [versionOption]))) return { command };
   const root = join(await cacheFolder(), name.package);
   await makeSharedFolder(root, async (draft) => {
     await run('/bin/sh', ['-c', FETCH, name.package], { cwd: draft }).catch((cause: unknown) => {
-      throw new Error(
-        `Install ${name.package}: none of ${name.commands.join(', ')} runs, and apt fetched none.`,
-        {
-          cause,
-        },
-      );
+      throw new Error(`Install ${name.package}: none of ${commands.join(', ')} runs, and apt fetched none.`, {
+        cause,
+      });
     });
     return join(draft, 'root');
   });

@@ -49,7 +49,7 @@ export class TestPostgres {
   /** Ends the server at once, as a crash does: SIGKILL of the process that all its others descend from. */
   async kill(): Promise<void> {
     process.kill(this.server.pid, 'SIGKILL');
-    // Ends the supervision: only `start` starts the server again.
+    // Waits until its sessions have ended, too.
     await this.server.stop();
   }
 

@@ -13,7 +13,7 @@ let key;
 let look = new AbortController();
 
 /** What is sent; another secret that was pasted by mistake is not. */
-const LIKE_A_KEY = /^pet_(?:live|test)_\w{1,100}$/;
+const LIKE_A_KEY = /^pet_(?:pub_)?(?:live|test)_\w{1,100}$/;
 
 const TIMEOUT_MS = 20_000;
 
@@ -78,9 +78,7 @@ async function receive(url, signal = new AbortController().signal, headers = {})
 }
 
 function refusalText({ status, headers }, { code, message }) {
-  const wait = headers.has('retry-after')
-    ? ` Try again in ${counted(headers.get('retry-after'), 'second')}.`
-    : '';
+  const wait = headers.has('retry-after') ? ` Try again in ${duration(headers.get('retry-after'))}.` : '';
   return `The service says: ${message}${wait} (${status} ${code}, request ${headers.get('x-request-id')})`;
 }
 
@@ -123,6 +121,13 @@ const count = (number) => (typeof number === 'number' ? number.toLocaleString('e
 
 const counted = (number, noun) => `${count(number)} ${noun}${Number(number) === 1 ? '' : 's'}`;
 
+/** A time to wait, in seconds, in words that people count in: rounded up, so that nobody comes too early. */
+function duration(seconds) {
+  if (seconds < 120) return counted(Number(seconds), 'second');
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? counted(minutes, 'minute') : counted(Math.ceil(seconds / 3_600), 'hour');
+}
+
 /** `2027-01-31 18:00:00 UTC`, or a dash. */
 const moment = (text) =>
   text === undefined
@@ -157,7 +162,7 @@ function limitsSection(windows) {
       element('strong', {}, count(remaining)),
       ` of ${count(quota)} in any ${name}`,
       element('meter', { max: quota, value: remaining, 'aria-hidden': true }),
-      seconds === undefined || remaining === quota ? '' : `More in ${counted(Number(seconds), 'second')}.`,
+      seconds === undefined || remaining === quota ? '' : `More in ${duration(seconds)}.`,
     ),
   );
   return section('limits', 'Requests left', ...lines);
@@ -262,7 +267,13 @@ async function during(button, work) {
 function fail(error) {
   // The service does not accept it any more, or never did: nothing to keep.
   if (error.status === 401) forget();
-  if (error.status === 429) document.querySelector('.limits')?.replaceWith(limitsSection(error.windows));
+  if (error.status === 429) {
+    const limits = limitsSection(error.windows);
+    const place = document.querySelector('.limits');
+    // Of a key that is used up from the start there is nothing else to show.
+    if (place === null) shown.replaceChildren(limits);
+    else place.replaceWith(limits);
+  }
   const isKnown = error instanceof RequestError;
   const message = isKnown ? error.message : 'This page cannot show the response: reload it.';
   failure.replaceChildren(element('p', { class: 'problem' }, message));

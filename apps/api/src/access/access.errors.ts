@@ -1,5 +1,6 @@
 import { API_KEY_REFUSALS, type ApiKeyRefusal } from '@petstore/api-key';
 import { defineErrors, defineHeaders, HTTP_HEADERS, integerHeader, textHeader } from '@petstore/http-server';
+import { EXAMPLE_LIMITS } from './petstore-plans.js';
 
 /** What API keys are for, in the field WWW-Authenticate (RFC 9110, section 11.5). */
 export const REALM = 'petstore';
@@ -30,30 +31,37 @@ export const API_KEY_ERRORS = defineErrors({
   insufficient_scope: {
     status: API_KEY_REFUSALS.insufficient_scope,
     message: 'The API key does not have the scope that this operation needs.',
-    when: 'The key is valid but lacks the scope of the operation.',
+    when: 'The key is valid but lacks the scope of the operation, or is publishable and the operation needs a secret key.',
     headers: challenge,
   },
+  origin_not_allowed: {
+    status: API_KEY_REFUSALS.origin_not_allowed,
+    message: 'This key works only in pages of its own sites.',
+    when: 'A publishable key was sent without the Origin of one of its sites.',
+  },
 } satisfies Record<ApiKeyRefusal, unknown>);
+
+const { perMinute, perDay } = EXAMPLE_LIMITS;
 
 /** Header fields that say how much of its limits a caller has left (specification, section 8). */
 export const RATE_LIMIT_HEADERS = defineHeaders({
   'X-RateLimit-Limit': integerHeader(
     'Requests that the window allows: the window that refused, else the one with the fewest remaining.',
-    60,
+    perMinute,
     1,
   ),
-  'X-RateLimit-Remaining': integerHeader('Requests that the window still admits.', 59),
+  'X-RateLimit-Remaining': integerHeader('Requests that the window still admits.', perMinute - 1),
   'X-RateLimit-Reset': integerHeader(
     'Unix timestamp, in seconds, at which the next unit of the window comes free.',
     1_785_628_800,
   ),
   RateLimit: textHeader(
     'Remaining quota and seconds until more of it, of both windows (draft-ietf-httpapi-ratelimit-headers).',
-    '"minute";r=59;t=60, "day";r=999;t=86400',
+    `"minute";r=${perMinute - 1};t=60, "day";r=${perDay - 1};t=86400`,
   ),
   'RateLimit-Policy': textHeader(
     'Quota and length in seconds of both windows (draft-ietf-httpapi-ratelimit-headers).',
-    '"minute";q=60;w=60, "day";q=1000;w=86400',
+    `"minute";q=${perMinute};w=60, "day";q=${perDay};w=86400`,
   ),
 });
 

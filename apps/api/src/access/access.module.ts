@@ -1,7 +1,7 @@
-import { Module } from '@nestjs/common';
-import { ApiKeyEventDispatcher, ApiKeyModule, subjectIdOf } from '@petstore/api-key';
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { ApiKeyAdministration, ApiKeyEventDispatcher, ApiKeyModule, subjectIdOf } from '@petstore/api-key';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
-import { ListenNotifyBus, FastLaneKeyLookup, ApiKeyTables, KeyUsageCounters } from '@petstore/persistence';
+import { ListenNotifyBus, KeyLookupStore, ApiKeyTables, KeyUsageCounters } from '@petstore/persistence';
 import { RateLimiter } from '@petstore/rate-limit';
 import { RateLimitModule } from '@petstore/rate-limit/nest';
 import { type Log, LOG } from '../logging/log.js';
@@ -10,10 +10,12 @@ import { StorageModule } from '../storage/storage.module.js';
 import { STORAGE_SETTINGS, type StorageSettings } from '../storage/storage.settings.js';
 import { ACCESS_SETTINGS, type AccessSettings } from './access.settings.js';
 import { REALM } from './access.errors.js';
+import { PETSTORE_PLANS } from './petstore-plans.js';
 import { PETSTORE_SCOPES } from './petstore-scopes.js';
+import { PepperError, pepperProblem } from './pepper.js';
 import { RateLimitTelemetry } from './rate-limit-telemetry.js';
-import { createRedisClient } from './redis-client.js';
-import { Subjects } from './subjects.js';
+import { createRedisClient, LIMIT_KEY_PREFIX } from './redis-client.js';
+import { RequestSubjects } from './request-subjects.js';
 
 /** The keys of the service: in its database, with the events of their changes over LISTEN and NOTIFY. */
 @Module({
@@ -25,7 +27,7 @@ import { Subjects } from './subjects.js';
         STORAGE_SETTINGS.KEY,
         LOG,
         ListenNotifyBus,
-        FastLaneKeyLookup,
+        KeyLookupStore,
         KeyUsageCounters,
         ApiKeyTables,
       ],
@@ -34,7 +36,7 @@ import { Subjects } from './subjects.js';
         { dataDir }: StorageSettings,
         log: Log,
         events: ListenNotifyBus,
-        lookup: FastLaneKeyLookup,
+        lookup: KeyLookupStore,
         usage: KeyUsageCounters,
         repository: ApiKeyTables,
       ) => ({
@@ -42,12 +44,19 @@ import { Subjects } from './subjects.js';
         pepper: apiKeyPepper ?? (await readOrCreatePepper(dataDir)),
         previousPeppers: previousApiKeyPeppers,
         scopes: PETSTORE_SCOPES,
-        kind: environment === 'production' ? 'live' : 'test',
+        plans: PETSTORE_PLANS,
+        onUnknownPlan: (keyId, plan) => {
+          log.error({ keyId, plan }, 'unknown plan, requests of its keys are refused');
+        },
+        mode: environment === 'production' ? 'live' : 'test',
         realm: REALM,
         events,
         usage: {
           onFailure: (error: unknown) => {
             log.warn({ err: error }, 'use of keys not written, retrying');
+          },
+          onRecovery: () => {
+            log.info('use of keys written again');
           },
         },
       }),
@@ -55,34 +64,50 @@ import { Subjects } from './subjects.js';
   ],
   exports: [ApiKeyModule],
 })
-export class KeysModule {}
+export class KeysModule implements OnModuleInit {
+  constructor(
+    private readonly keys: ApiKeyAdministration,
+    @Inject(ACCESS_SETTINGS.KEY) private readonly settings: AccessSettings,
+  ) {}
 
-/** What is recorded of the limiter: metrics, the use of keys, lines of the log. */
+  /** @throws {PepperError} a start with another pepper would refuse every key */
+  async onModuleInit(): Promise<void> {
+    const problem = await pepperProblem(this.keys, this.settings);
+    if (problem !== undefined) throw new PepperError(problem);
+  }
+}
+
+/** What the limiter is given: what a request consumes from, and what is recorded of decisions. */
 @Module({
   imports: [TelemetryModule, KeysModule],
-  providers: [RateLimitTelemetry],
-  exports: [RateLimitTelemetry],
+  providers: [RateLimitTelemetry, RequestSubjects],
+  exports: [RateLimitTelemetry, RequestSubjects],
 })
-export class LimiterTelemetryModule {}
+export class LimiterPartsModule {}
 
-/** The rate limits of keys and addresses, and who is charged for a request. */
+/** The rate limits of keys and addresses. */
 @Module({
   imports: [
     KeysModule,
-    LimiterTelemetryModule,
+    LimiterPartsModule,
     RateLimitModule.forRootAsync({
-      imports: [LimiterTelemetryModule],
-      inject: [ACCESS_SETTINGS.KEY, RateLimitTelemetry],
-      useFactory: ({ redisUrls, bans, trustedProxies }: AccessSettings, observer: RateLimitTelemetry) => ({
+      imports: [LimiterPartsModule],
+      inject: [ACCESS_SETTINGS.KEY, RateLimitTelemetry, RequestSubjects],
+      useFactory: (
+        { redisUrls, bans, trustedProxies }: AccessSettings,
+        observer: RateLimitTelemetry,
+        { subjectOf }: RequestSubjects,
+      ) => ({
         redis: redisUrls && createRedisClient(redisUrls),
+        keyPrefix: LIMIT_KEY_PREFIX,
+        subjectOf,
         bans: bans ? undefined : ('off' as const),
         trustedProxies,
         observer,
       }),
     }),
   ],
-  providers: [Subjects],
-  exports: [RateLimitModule, LimiterTelemetryModule, Subjects],
+  exports: [RateLimitModule, LimiterPartsModule],
 })
 export class LimitsModule {
   constructor(events: ApiKeyEventDispatcher, limiter: RateLimiter) {

@@ -62,7 +62,8 @@ export const ACCESS_SETTINGS = defineSettings('access', {
   }),
   environment: z.enum(['production', 'staging', 'development']).prefault('development').register(settings, {
     variable: 'PETSTORE_ENVIRONMENT',
-    meaning: 'Where this is: generated API keys begin with pet_live_ in production, pet_test_ elsewhere.',
+    meaning:
+      'Where this is. In production generated API keys begin with pet_live_, elsewhere with pet_test_; DATABASE_URL or PETSTORE_DATA_DIR must be set, and a new embedded database gets no sample animals and no demo key.',
     allowed: 'production, staging or development',
   }),
   anonymousPerMinute: wholeNumber(1, 1_000_000)

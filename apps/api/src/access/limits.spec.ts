@@ -1,17 +1,34 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { KeyPlan } from '@petstore/api-key';
 import { Registry, type Telemetry } from '@petstore/observability';
 import { type RateLimitResult, RateLimitExceededError } from '@petstore/rate-limit';
-import { RateLimitExceededException } from '@petstore/rate-limit/nest';
-import { toApiError } from '../http/to-api-error.js';
+import { PetStoreErrorMapper } from '../http/error-mapper.js';
+import { Links } from '../operations/links.js';
 import { WatchedLog } from '../../test/support/watched-log.js';
+import { PETSTORE_PLANS } from './petstore-plans.js';
 import { RateLimitTelemetry } from './rate-limit-telemetry.js';
 
 describe('what the limiter refuses', () => {
-  it('is 429, with and without other interceptors on the handler', () => {
+  it('is 429', () => {
     const result = { admitted: false, banMs: 0, retryAfterMs: 1_000 } as RateLimitResult;
     const refused = new RateLimitExceededError(result);
-    for (const exception of [refused, new RateLimitExceededException(refused)])
-      expect(toApiError(exception)).toMatchObject({ code: refused.code, status: 429 });
+    const { toApiError } = new PetStoreErrorMapper(new Links('/v1'));
+    expect(toApiError(refused)).toMatchObject({ code: refused.code, status: 429 });
+  });
+});
+
+describe('the plans', () => {
+  it('are in the guide with their limits', () => {
+    const guide = readFileSync(new URL('../../../../docs/guide/limits.md', import.meta.url), 'utf8');
+    const rows = [...guide.matchAll(/^\| (\w+) +\| ([\d,]+|agreed) +\| ([\d,]+|agreed) +\|$/gm)];
+    const written = (limit: number | undefined): string => limit?.toLocaleString('en') ?? 'agreed';
+    expect(rows.map(([, name = '', ...limits]) => [name.toLowerCase(), ...limits])).toEqual(
+      PETSTORE_PLANS.all.map((name) => {
+        const { perMinute, perDay } = PETSTORE_PLANS.limitsOf(new KeyPlan(name)) ?? {};
+        return [name, written(perMinute), written(perDay)];
+      }),
+    );
   });
 });
 
@@ -48,7 +65,7 @@ describe('the metrics of the limiter', () => {
     }
     const lines = log.lines.map((line) => JSON.parse(line) as object);
     expect(lines).toMatchObject(
-      [1, 3, 3].map((count) => ({ count, msg: 'redis lost counters, sent again' })),
+      [1, 3, 3].map((count) => ({ count, msg: 'redis lost counters, keys begin anew' })),
     );
     expect(await registry.metrics()).toMatch(/^petstore_rate_limit_lost_counters_total 7$/m);
   });

@@ -8,6 +8,7 @@ export const PETSTORE_SCOPES = defineScopes({
   'pets:read': {
     grants: 'lists and fetches animals and their profiles, and categories, counts, follows the feed',
     byDefault: true,
+    isPublishable: true,
   },
   'pets:write': { grants: 'adds, changes and removes animals and their profiles', byDefault: true },
   'categories:write': { grants: 'adds, renames and removes categories' },

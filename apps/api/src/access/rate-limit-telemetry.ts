@@ -37,11 +37,11 @@ export class RateLimitTelemetry implements RateLimitObserver {
     const registers = [registry];
     this.decisions = new Counter({
       name: 'petstore_rate_limit_decisions_total',
-      help: 'Decisions of the rate limiter: requests of keys, and of addresses without an accepted key.',
+      help: 'Decisions of the rate limiter: requests of keys, of one visitor with a publishable key, and of addresses without an accepted key.',
       labelNames: ['outcome', 'subject'],
       registers,
     });
-    for (const subject of ['key', 'address']) {
+    for (const subject of ['key', 'visitor', 'address']) {
       for (const outcome of ['admitted', 'refused', 'banned']) this.decisions.inc({ outcome, subject }, 0);
     }
     this.bans = new Counter({
@@ -51,7 +51,7 @@ export class RateLimitTelemetry implements RateLimitObserver {
     });
     this.losses = new Counter({
       name: 'petstore_rate_limit_lost_counters_total',
-      help: 'Counters of keys and addresses that Redis evicted, deleted or lost in a failover.',
+      help: 'Keys that began anew because Redis had lost a part of their counts, or its clock was set back.',
       registers,
     });
     const nodes = new Gauge({
@@ -79,9 +79,10 @@ export class RateLimitTelemetry implements RateLimitObserver {
   }
 
   decided(subject: RateLimitSubject, { admitted, banMs }: RateLimitResult): void {
-    const keyId = keyIdOfSubject(subject.id);
+    const keyId = keyIdOfSubject(subject.partOf ?? subject.id);
     const outcome = admitted ? 'admitted' : banMs > 0 ? 'banned' : 'refused';
-    this.decisions.inc({ outcome, subject: keyId === undefined ? 'address' : 'key' });
+    const kind = subject.partOf === undefined ? 'key' : 'visitor';
+    this.decisions.inc({ outcome, subject: keyId === undefined ? 'address' : kind });
     if (!admitted && keyId !== undefined) this.usage.refused(keyId);
   }
 
@@ -111,7 +112,7 @@ export class RateLimitTelemetry implements RateLimitObserver {
     this.unloggedLosses++;
     const now = this.now();
     if (now - this.lossesLoggedAt < LOSSES_LOGGED_MS) return;
-    this.log.warn({ count: this.unloggedLosses }, 'redis lost counters, sent again');
+    this.log.warn({ count: this.unloggedLosses }, 'redis lost counters, keys begin anew');
     this.unloggedLosses = 0;
     this.lossesLoggedAt = now;
   }

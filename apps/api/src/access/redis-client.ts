@@ -1,5 +1,8 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
+/** What the names of the limiter's keys in Redis begin with: the operator's tool reads them, too. */
+export const LIMIT_KEY_PREFIX = 'petstore:limit:';
+
 /**
  * A client of Redis that says where the servers are and how to log in there. It never connects: the limiter opens its
  * own connections to the same servers.

@@ -2,7 +2,7 @@ import type { Caller } from '@petstore/api-key';
 import { ApiError, type ErrorDefinition, type SchemaObject } from '@petstore/http-server';
 import { IDEMPOTENCY_TOKEN } from '@petstore/persistence';
 import { FreeText, INT64_MAX, type Words } from '@petstore/pet-domain';
-import type { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import type { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
 import { MAX_CURSOR_LENGTH } from '../lists/list-parameters.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 

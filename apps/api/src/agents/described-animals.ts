@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Idempotency } from '../idempotency/idempotency.js';
-import type { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import type { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
 import { Links } from '../operations/links.js';
+import type { Created } from '../operations/responses.js';
 import { mapErrors } from '../operations/map-errors.js';
 import { PET_REFUSALS, patchPet } from '../pets/pets.service.js';
 import { changeProfile } from '../profiles/profiles.service.js';
-import { type IdempotentRequest, type Transaction, UnitOfWork } from '@petstore/persistence';
+import { type Transaction, UnitOfWork } from '@petstore/persistence';
 import {
   Day,
   type NewPet,
@@ -32,22 +32,21 @@ export interface ProfileChange {
 export class DescribedAnimals {
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly idempotency: Idempotency,
     private readonly links: Links,
   ) {}
 
   /** @param flat its profile, as tools have it @returns JSON of the animal with its profile */
   async add(wanted: NewPet, flat: Members, key: IdempotencyKey | undefined): Promise<string> {
-    const { json } = await this.idempotency.run(
-      key,
-      { ...wanted, profile: flat } as IdempotentRequest['input'],
-      async (tx) => {
-        const profile = await checked(tx, flat);
-        const pet = await tx.pets.insert(wanted);
-        tx.emit(PetEvent.created(pet));
-        await changeProfile(tx, pet, PetProfile.EMPTY, profile);
-        return { json: describedJson(pet, profile), location: this.links.to(`/pets/${pet.id}`) };
-      },
+    const work = async (tx: Transaction): Promise<Created> => {
+      const profile = await checked(tx, flat);
+      const [pet] = (await tx.pets.insert([wanted])) as [Pet];
+      tx.emit(PetEvent.created(pet));
+      await changeProfile(tx, pet, PetProfile.EMPTY, profile);
+      return { json: describedJson(pet, profile), location: this.links.to(`/pets/${pet.id}`) };
+    };
+    const input = { ...wanted, profile: flat } as Parameters<Transaction['idempotentRequests']['once']>[1];
+    const { json } = await this.unitOfWork.run((tx) =>
+      key === undefined ? work(tx) : tx.idempotentRequests.once(key, input, () => work(tx)),
     );
     return json;
   }

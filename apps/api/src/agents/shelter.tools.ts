@@ -5,7 +5,7 @@ import { CategoryId, inventoryJson, PageLimit, PetStatus } from '@petstore/pet-d
 import { CategoriesService } from '../categories/categories.service.js';
 import { CATEGORY_CURSOR } from '../categories/category.dto.js';
 import { EventsService } from '../events/events.service.js';
-import { mayLag } from '../storage/may-lag.js';
+import { allowStale } from '../storage/allow-stale.js';
 import { animalOf } from './animals.tools.js';
 import { cursor, digits, limit } from './arguments.js';
 import {
@@ -53,8 +53,8 @@ export class ShelterTools implements ToolGroup {
         { categories: listOf(objectOf({ id: ID, name: TEXT })) },
         { next_cursor: NEXT_CURSOR },
       ),
-      run: async (given, caller) => {
-        const { json, next } = await this.categories.list({ limit: PageLimit.MAX, ...given }, caller);
+      run: async (given) => {
+        const { json, next } = await this.categories.list({ limit: PageLimit.MAX, ...given });
         return { categories: resultOf(json), next_cursor: next };
       },
     }),
@@ -66,7 +66,7 @@ export class ShelterTools implements ToolGroup {
       arguments: { category_id: digits('Counts the animals of this category only.', CategoryId) },
       result: objectOf(Object.fromEntries(PetStatus.ALL.map((status) => [status, COUNT]))),
       run: async ({ category_id: id }, caller) =>
-        resultOf(inventoryJson(await this.inventory.count(id, mayLag(caller)))),
+        resultOf(inventoryJson(await this.inventory.count(id, allowStale(caller)))),
     }),
     defineTool({
       name: 'list_changes',

@@ -1,8 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import type { EmptyResponse, JsonResponse } from '@petstore/http-server';
 import { CategoryId } from '@petstore/pet-domain';
-import { Caller } from '../access/caller.decorator.js';
-import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
 import { type Precondition, WritePrecondition } from '../operations/precondition.decorator.js';
 import { Operation, Resource } from '../operations/declare-operation.js';
 import { idIn } from '../operations/map-errors.js';
@@ -26,8 +25,8 @@ export class CategoriesController {
 
   @Get()
   @Operation(CATEGORY_OPERATIONS.listCategories)
-  async list(@Caller() caller: Caller, @Query() query: ListCategoriesQuery): Promise<JsonResponse> {
-    return pageResponse(await this.categories.list(query, caller));
+  async list(@Query() query: ListCategoriesQuery): Promise<JsonResponse> {
+    return pageResponse(await this.categories.list(query));
   }
 
   @Post()
@@ -41,8 +40,8 @@ export class CategoriesController {
 
   @Get(':categoryId')
   @Operation(CATEGORY_OPERATIONS.getCategory)
-  async get(@Caller() caller: Caller, @Param('categoryId') categoryId: string): Promise<JsonResponse> {
-    return readResponse(await this.categories.find(categoryIdIn(categoryId), caller));
+  async get(@Param('categoryId') categoryId: string): Promise<JsonResponse> {
+    return readResponse(await this.categories.find(categoryIdIn(categoryId)));
   }
 
   @Put(':categoryId')

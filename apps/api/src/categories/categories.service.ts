@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
 import { CategoryStore, type Transaction, UnitOfWork } from '@petstore/persistence';
 import {
@@ -11,9 +10,7 @@ import {
   type CategoryName,
   CategoryNameTakenError,
 } from '@petstore/pet-domain';
-import { mayLag } from '../storage/may-lag.js';
-import { Idempotency } from '../idempotency/idempotency.js';
-import type { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import type { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
 import { positionIn } from '../lists/cursor.js';
 import type { Precondition } from '../operations/precondition.decorator.js';
 import { Links } from '../operations/links.js';
@@ -40,32 +37,33 @@ export class CategoriesService {
   constructor(
     private readonly categories: CategoryStore,
     private readonly unitOfWork: UnitOfWork,
-    private readonly idempotency: Idempotency,
     private readonly links: Links,
   ) {}
 
   /** @throws {ApiError} `invalid_cursor` */
-  async list({ limit, cursor }: ListCategoriesQuery, caller: Caller): Promise<Page> {
+  async list({ limit, cursor }: ListCategoriesQuery): Promise<Page> {
     const before = positionIn(cursor, {}, 'another list');
-    const page = await this.categories.list({ limit, before }, mayLag(caller));
+    const page = await this.categories.list({ limit, before });
     const next = CATEGORY_CURSOR.next(page, {});
     const link = this.links.ofPage('/categories', { limit }, { next, isFirst: before === undefined });
     return { json: page.json, link, next };
   }
 
   /** The category as JSON. */
-  async find(id: CategoryId, caller: Caller): Promise<string> {
-    const category = await this.categories.find(id, mayLag(caller));
+  async find(id: CategoryId): Promise<string> {
+    const category = await this.categories.find(id);
     if (category === undefined) throw new ApiError(CATEGORY_ERRORS.category_not_found);
-    return category;
+    return categoryJson(category);
   }
 
   create(name: CategoryName, key: IdempotencyKey | undefined): Promise<Created> {
-    const created = this.idempotency.run(key, { name }, async (tx) => {
-      const category = await tx.categories.insertWithNextId(name);
-      tx.emit(CategoryEvent.created(category));
-      return this.created(category);
-    });
+    const created = this.unitOfWork.run((tx) =>
+      tx.idempotentRequests.once(key, { name }, async () => {
+        const category = await tx.categories.insertWithNextId(name);
+        tx.emit(CategoryEvent.created(category));
+        return this.created(category);
+      }),
+    );
     return mapErrors(created, REFUSALS);
   }
 

@@ -1,20 +1,23 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { type CategoryId, CategoryName, PageLimit } from '@petstore/pet-domain';
+import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
+import { type CategoryId, CategoryName, PageLimit, type PreviousCategory } from '@petstore/pet-domain';
 import { CursorFormat, type CursorPosition } from '../lists/cursor.js';
 import { CursorParameter, LimitParameter } from '../lists/list-parameters.js';
-import { bodyMember, text } from '../operations/members.js';
-import { FREE_TEXT_INPUT_SCHEMA, FREE_TEXT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
+import { textMember } from '../operations/members.js';
+import { INT64_SCHEMA, textSchema } from '../operations/schemas.js';
 
 /** Positions in the list of categories. */
 export const CATEGORY_CURSOR = new CursorFormat<CategoryId>('c_', new Map<string | undefined, string>());
 
-const NAME = {
-  ...FREE_TEXT_SCHEMA,
-  description:
-    '1 to 255 Unicode characters, not only white space, no control characters. No two categories have the same name, apart from case, white space and invisible characters.',
-  example: 'Dogs',
-};
-const CategoryNameMember = bodyMember({ ...NAME, ...FREE_TEXT_INPUT_SCHEMA }, text(CategoryName));
+/** What the document says of the members of a category beside its id, also as old values in events. */
+export const CATEGORY_MEMBERS = {
+  name: {
+    ...textSchema(CategoryName),
+    description: `1 to ${CategoryName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters. No two categories have the same name, apart from case, white space and invisible characters.`,
+    example: 'Dogs',
+  },
+} as const satisfies Record<keyof PreviousCategory, ApiPropertyOptions>;
+
+const CategoryNameMember = textMember(CategoryName, CATEGORY_MEMBERS.name);
 
 @ApiSchema({ name: 'NewCategory', description: 'A category to be added, or the new name of one.' })
 export class NewCategoryDto {
@@ -28,7 +31,7 @@ export class CategoryDto {
   @ApiProperty({ ...INT64_SCHEMA, description: 'The `categoryId` of its animals.', example: 7 })
   id!: string;
 
-  @ApiProperty(NAME)
+  @ApiProperty(CATEGORY_MEMBERS.name)
   name!: string;
 }
 

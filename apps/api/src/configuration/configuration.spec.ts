@@ -151,7 +151,12 @@ describe('readConfiguration', () => {
     'postgres://u:100%@h/db',
     'postgres://u:%ff@h/db',
     'postgres://h/db?user=u@h',
-  ])('refuses a database URL that parsers take apart at different places: %s', (url) => {
+    // Parameters that would be ignored.
+    'postgres://h/db?channel_binding=require',
+    'postgres://h/db?require_auth=scram-sha-256',
+    'postgres://h/db?sslmode=verify-full&target_session_attrs=primary',
+    'postgres://h/db?SSLMODE=disable',
+  ])('refuses a database URL that is not taken as it reads: %s', (url) => {
     expect(() => readConfiguration({ DATABASE_URL: url, API_KEY_PEPPER: PEPPER })).toThrow(
       /^DATABASE_URL is "postgres:.*are percent-encoded\.$/,
     );
@@ -172,7 +177,7 @@ describe('readConfiguration', () => {
   );
 
   it('takes a database URL with an encoded password and parameters', () => {
-    const url = 'postgresql://u:p%40ss%2Fw%23@localhost:5432/db?host=%2Frun%2Fpg&require_auth=md5';
+    const url = 'postgresql://u:p%40ss%2Fw%23@localhost:5432/db?host=%2Frun%2Fpg&sslmode=disable';
     expect(readConfiguration({ DATABASE_URL: url, API_KEY_PEPPER: PEPPER }).databaseUrl).toBe(url);
   });
 
@@ -180,6 +185,16 @@ describe('readConfiguration', () => {
     expect(() => readConfiguration({ DATABASE_URL: 'postgres://h/db' })).toThrow(
       /^API_KEY_PEPPER is not set; allowed: at least 16 characters\. It is required with DATABASE_URL/,
     );
+  });
+
+  it('wants a database to be named in production, its own or the embedded one', () => {
+    const production = { PETSTORE_ENVIRONMENT: 'production', DATABSE_URL: 'postgres://h/db' };
+    expect(() => readConfiguration(production)).toThrow(
+      /^DATABASE_URL is not set; it is required where PETSTORE_ENVIRONMENT is production\..*PETSTORE_DATA_DIR/,
+    );
+    expect(readConfiguration({ ...production, PETSTORE_DATA_DIR: '.data' })).toMatchObject({
+      environment: 'production',
+    });
   });
 
   it('reports all mistakes at once, a line each', () => {

@@ -74,18 +74,33 @@ const SCHEMA = z.object(SHAPE).superRefine((configuration, context) => {
  * @throws ConfigurationError
  */
 export function readConfiguration(environment: Environment): Configuration {
-  const written = Object.fromEntries(
+  const written: Readonly<Partial<Record<SettingName, string | undefined>>> = Object.fromEntries(
     SETTING_NAMES.map((name) => {
       const value = environment[textOf(name).variable]?.trim();
       return [name, value === '' ? undefined : value];
     }),
   );
   const { data, error } = SCHEMA.safeParse(written);
-  if (error === undefined) return data;
+  if (error === undefined) {
+    requireChosenDatabase(data, written);
+    return data;
+  }
   const messages = error.issues.map(({ path: [name], message }) =>
     name === undefined ? message : mistake(textOf(name as SettingName), written[name as SettingName]),
   );
   throw new ConfigurationError([...new Set(messages)].join('\n'));
+}
+
+/** A misspelt `DATABASE_URL` must not start production on an empty database. */
+function requireChosenDatabase(
+  { environment }: Configuration,
+  { databaseUrl, dataDir }: Readonly<Partial<Record<SettingName, string | undefined>>>,
+): void {
+  if (environment !== 'production' || databaseUrl !== undefined || dataDir !== undefined) return;
+  throw new ConfigurationError(
+    'DATABASE_URL is not set; it is required where PETSTORE_ENVIRONMENT is production. ' +
+      'To run the embedded database there, set PETSTORE_DATA_DIR to its folder.',
+  );
 }
 
 /** How each setting is documented; the default is what one would write. */

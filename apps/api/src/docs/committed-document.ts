@@ -33,5 +33,35 @@ const NOWHERE: PlaceInDocument = {
  * @param served the document as an instance without settings of its own serves it, as JSON
  */
 export function committedDocument(served: string): string {
-  return openApiJson({ ...(parse(served) as object), ...NOWHERE });
+  const { externalDocs } = JSON.parse(served) as PlaceInDocument;
+  // The pages of the guide are beside the docs page.
+  const text = served.replaceAll(`"url": "${externalDocs.url}/`, `"url": "${NOWHERE.externalDocs.url}/`);
+  return openApiJson({ ...(parse(text) as object), ...NOWHERE });
+}
+
+interface ShownDocument {
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ShownOperation>>>>;
+}
+
+interface ShownOperation {
+  readonly tags: readonly string[];
+  readonly summary: string;
+}
+
+/** What the docs page shows of docs/openapi.json when it is opened: a line for each subject and each operation. */
+export function shownOperations(document: string): string {
+  const { tags, paths } = JSON.parse(document) as ShownDocument;
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, ...operation })),
+  );
+  return tags
+    .flatMap(({ name, description }) => [
+      `${name}: ${description}`,
+      ...operations
+        .filter((operation) => operation.tags.includes(name))
+        .map(({ path, method, summary }) => `  ${method} ${path} ${summary}`),
+    ])
+    .join('\n')
+    .concat('\n');
 }

@@ -1,33 +1,34 @@
+import compression from 'compression';
 import type { NextFunction, Request, Response } from 'express';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, isNotModified, otherMethod, READ_ONLY } from '@petstore/http-server';
-import { type PlanLimits, RateLimiter } from '@petstore/rate-limit';
+import { ApiError, isNotModified, JSON_MEDIA_TYPE, otherMethod, READ_ONLY } from '@petstore/http-server';
+import { RateLimiter, type RateLimits } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/access.errors.js';
-import { Subjects } from '../access/subjects.js';
+import { RequestSubjects } from '../access/request-subjects.js';
 import { HEALTH_PATHS, MCP_PATH } from '../operations/paths.js';
-import { readDocsFiles, REDIRECTS } from './docs-files.js';
+import { type DocsContent, isEmbedded, readDocsFiles, REDIRECTS } from './docs-content.js';
 import { DOCS_SETTINGS, type DocsSettings } from './docs.settings.js';
 import { InstanceDescription } from './instance-description.js';
-import { acceptedEncoding, type KeptContent } from './kept-content.js';
+import { isMissingPage, notFoundPage } from './not-found-page.js';
 import { OpenApiText } from './openapi-text.js';
 import { pageSecurity } from './page-security.js';
 
 /**
- * Middleware for all paths outside of the API, except health. Each request is charged to its address, in separate windows:
+ * Middleware for all paths outside of the API, except health. Each request consumes from its address, in separate windows:
  * docs and API use up nothing of each other's limits. The exact path then names a file in memory, or nothing; no path
  * leads to the file system.
  */
 @Injectable()
-export class Docs {
+export class DocsMiddleware {
   private readonly files = readDocsFiles();
   private readonly secure: ReturnType<typeof pageSecurity>;
   /** What one client address may send. */
-  private readonly limits: PlanLimits;
+  private readonly limits: RateLimits;
 
   constructor(
     private readonly openApi: OpenApiText,
     private readonly limiter: RateLimiter,
-    private readonly subjects: Subjects,
+    private readonly subjects: RequestSubjects,
     { origins }: InstanceDescription,
     @Inject(DOCS_SETTINGS.KEY) { docsPerMinute, docsPerDay }: DocsSettings,
   ) {
@@ -35,7 +36,7 @@ export class Docs {
     this.limits = { perMinute: docsPerMinute, perDay: docsPerDay };
   }
 
-  readonly serve = (request: Request, response: Response, next: NextFunction): void => {
+  readonly use = (request: Request, response: Response, next: NextFunction): void => {
     const { url } = request;
     if (url.startsWith('/v1/')) {
       next();
@@ -53,20 +54,34 @@ export class Docs {
     response: Response,
     next: NextFunction,
   ): Promise<void> {
-    await this.charge(request);
+    if (isEmbedded(path)) allowAnyPage(response);
+    await this.consume(request);
     const location = REDIRECTS.get(path);
-    const content = (await this.openApi.at(path)) ?? this.files.get(path);
-    if (content === undefined && location === undefined) next();
-    else if (request.method === 'GET' || request.method === 'HEAD') {
-      if (content !== undefined) await this.send(content, request, response);
+    const document = await this.openApi.at(path);
+    const content = document ?? this.files.get(path);
+    // The documents are public: tools in pages of any origin may read them, whatever CORS_ORIGINS says of the API.
+    if (document !== undefined) response.setHeader('Access-Control-Allow-Origin', '*');
+    if (content === undefined && location === undefined) {
+      if (isMissingPage(request, path)) this.sendNotFound(path, request, response);
+      else next();
+    } else if (request.method === 'GET' || request.method === 'HEAD') {
+      if (content !== undefined) this.send(content, request, response);
       else response.writeHead(302, { Location: location, 'Content-Length': 0 }).end();
     } else otherMethod(request.method, READ_ONLY).send(request, response);
   }
 
+  private sendNotFound(path: string, request: Request, response: Response): void {
+    this.secure(request, response, throwIt);
+    response.vary('Accept');
+    const bytes = Buffer.from(notFoundPage(path));
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.writeHead(404, { 'Content-Length': bytes.length }).end(bytes);
+  }
+
   /** @throws ApiError rate_limit_exceeded */
-  private async charge(request: Request): Promise<void> {
+  private async consume(request: Request): Promise<void> {
     const subject = this.subjects.ofAddress(request, this.limits);
-    const { admitted, retryAfterMs } = await this.limiter.charge({ ...subject, id: `${subject.id}:docs` });
+    const { admitted, retryAfterMs } = await this.limiter.consume({ ...subject, id: `${subject.id}:docs` });
     if (admitted) return;
     throw new ApiError(RATE_LIMIT_ERRORS.rate_limit_exceeded, {
       message: 'This address has sent too many requests without a key for the documentation.',
@@ -75,24 +90,40 @@ export class Docs {
   }
 
   /** @throws ApiError invalid_parameter, precondition_failed */
-  private async send(content: KeptContent, request: Request, response: Response): Promise<void> {
-    const { bytes, encoding, tag } = await content.as(acceptedEncoding(request.headers['accept-encoding']));
-    const isKnown = isNotModified(request, tag);
-    this.secure(request, response, (error) => {
-      if (error !== undefined) throw error as Error;
-    });
+  private send({ bytes, type, cacheControl, tag }: DocsContent, request: Request, response: Response): void {
+    const encoding = request.acceptsEncodings('br', 'gzip', 'identity') || 'identity';
+    // Strong: it names one sequence of bytes, and a compressed response has others (RFC 9110, section 8.8.3.3).
+    const ownTag = encoding === 'identity' ? tag : tag.replace(/"$/, `-${encoding}"`);
+    const isKnown = isNotModified(request, ownTag);
+    this.secure(request, response, throwIt);
+    if (isEmbedded(request.path)) allowAnyPage(response);
+    // `compression` has a preference of its own among those that a client accepts.
+    request.headers['accept-encoding'] = encoding;
+    compress(request, response, throwIt);
     response.vary('Accept-Encoding');
-    response.setHeader('Cache-Control', content.cacheControl);
-    response.setHeader('ETag', tag);
-    if (isKnown) {
-      response.writeHead(304).end();
-      return;
+    response.set({ 'Cache-Control': cacheControl, ETag: ownTag });
+    if (isKnown) response.status(304).end();
+    else {
+      response.type(type);
+      // Express adds a charset, which JSON has none of (RFC 8259, section 11).
+      if (type.endsWith('json')) response.setHeader('Content-Type', JSON_MEDIA_TYPE);
+      response.setHeader('Content-Length', bytes.length);
+      response.end(bytes);
     }
-    if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
-    response.setHeader('Content-Type', content.mediaType);
-    response.setHeader('Content-Length', bytes.length);
-    response.writeHead(200).end(bytes);
   }
+}
+
+/** All documents are texts. A response without a body has nothing to compress. */
+const compress = compression({ threshold: 0, filter: (_request, { statusCode }) => statusCode === 200 });
+
+/** Pages may load a script of another origin under any policy of theirs, and read why they cannot. */
+function allowAnyPage(response: Response): void {
+  response.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
+}
+
+/** For middleware that calls `next` before it returns. */
+function throwIt(error?: unknown): void {
+  if (error !== undefined) throw error as Error;
 }
 
 function pathOf(url: string): string {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JSON_MEDIA_TYPE } from '@petstore/http-server';
-import { REVALIDATED } from './docs-files.js';
-import { KeptContent } from './kept-content.js';
+import { docsContent, type DocsContent } from './docs-content.js';
 import type { OpenApiDocuments } from './openapi-document.js';
 import { openApiJson, openApiYaml } from './openapi-writer.js';
 
@@ -27,7 +26,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
 export class OpenApiText {
   private make: (() => OpenApiDocuments) | undefined;
   private documents: OpenApiDocuments | undefined;
-  private readonly texts = new Map<string, Promise<KeptContent>>();
+  private readonly texts = new Map<string, Promise<DocsContent>>();
 
   /** Call once, when the app is complete. */
   publish(make: () => OpenApiDocuments): void {
@@ -35,10 +34,10 @@ export class OpenApiText {
   }
 
   /** `undefined` for a path that is none of a document. */
-  at(path: string): Promise<KeptContent> | undefined {
+  at(path: string): Promise<DocsContent> | undefined {
     const form = FORMS.get(path);
-    const kept = this.texts.get(path);
-    if (form === undefined || kept !== undefined) return kept;
+    const known = this.texts.get(path);
+    if (form === undefined || known !== undefined) return known;
     const text = this.write(form);
     this.texts.set(path, text);
     // A module could not be loaded, for lack of open files for example: the next request tries again.
@@ -46,9 +45,9 @@ export class OpenApiText {
     return text;
   }
 
-  private async write({ mediaType, write }: Form): Promise<KeptContent> {
+  private async write({ mediaType, write }: Form): Promise<DocsContent> {
     if (this.make === undefined) throw new Error('The app is not complete yet.');
     this.documents ??= this.make();
-    return new KeptContent(Buffer.from(await write(this.documents)), mediaType, REVALIDATED);
+    return docsContent(Buffer.from(await write(this.documents)), mediaType);
   }
 }

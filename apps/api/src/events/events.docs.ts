@@ -1,44 +1,68 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { SchemaObject } from '@petstore/http-server';
-import { PageLimit, PetName, PetStatus } from '@petstore/pet-domain';
-import { EVENT_TYPES } from '@petstore/webhook';
+import { EVENT_TYPES, type UpdatedResource } from '@petstore/event-feed';
+import { type EventMember, PageLimit } from '@petstore/pet-domain';
+import { CATEGORY_MEMBERS } from '../categories/category.dto.js';
+import { PET_MEMBERS } from '../pets/pet.dto.js';
 import { CONTRACT_HEADERS } from '../operations/contract.headers.js';
 import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
-import {
-  arrayOf,
-  EVENT_TYPE_SCHEMA,
-  FREE_TEXT_SCHEMA,
-  INSTANT_SCHEMA,
-  INT64_SCHEMA,
-} from '../operations/schemas.js';
+import { arrayOf, EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
 import { EVENT_ERRORS } from './event.errors.js';
 
-/** The old values of a pet that an update has changed. */
-export const PREVIOUS_PET: SchemaObject = {
-  type: 'object',
-  description: 'The old values of the members that were changed, and no others.',
-  properties: {
-    name: {
-      type: 'string',
-      maxLength: PetName.MAX_CODE_POINTS,
-      pattern: '^[^\\u0000-\\u001F\\u007F]+$',
-    },
-    categoryId: INT64_SCHEMA,
-    status: { type: 'string', enum: [...PetStatus.ALL] },
-  },
-};
+/** The old values of what an update has changed. @param members of the resource, with their documentation */
+function previous(
+  description: string,
+  members: Readonly<Record<string, ApiPropertyOptions>>,
+  required?: string[],
+): SchemaObject {
+  const properties: Record<string, SchemaObject> = {};
+  for (const [name, member] of Object.entries(members)) {
+    const {
+      description: _ofNow,
+      example: _ofOne,
+      enumName: _name,
+      enum: all,
+      ...schema
+    } = member as OldMember;
+    properties[name] = all === undefined ? schema : { type: 'string', enum: [...all] };
+  }
+  return { type: 'object', description, ...(required && { required }), properties };
+}
 
-/** The old values of a category that an update has changed. */
-export const PREVIOUS_CATEGORY: SchemaObject = {
-  type: 'object',
-  description: 'The old name.',
-  required: ['name'],
-  properties: { name: FREE_TEXT_SCHEMA },
+interface OldMember {
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly enumName?: string;
+  readonly enum?: readonly string[];
+}
+
+/** By the resource that an update is about. */
+export const PREVIOUS: Readonly<Record<UpdatedResource, SchemaObject>> = {
+  pet: previous('The old values of the members that were changed, and no others.', PET_MEMBERS),
+  category: previous('The old name.', CATEGORY_MEMBERS, ['name']),
 };
 
 /** Every type that there is today, for people. */
 const TYPES = EVENT_TYPES.toSorted()
   .map((type) => `\`${type}\``)
   .join(', ');
+
+const after = (name: string, description: string): SchemaObject => ({
+  allOf: [{ $ref: `#/components/schemas/${name}` }],
+  description,
+});
+
+/** What the data of events can have. */
+const DATA: Readonly<Record<EventMember, SchemaObject>> = {
+  pet: after('Pet', 'The full animal after the change; of `pet.deleted` its last state.'),
+  category: after('Category', 'The category after the change; of `category.deleted` its last state.'),
+  order: after('Order', 'The order after the change.'),
+  previous: {
+    ...PREVIOUS.pet,
+    properties: { ...PREVIOUS.category.properties, ...PREVIOUS.pet.properties },
+  },
+  profile: after('PetProfile', 'Of `pet.profile_updated`: the whole profile, `{}` when it was emptied.'),
+};
 
 /** Not a union of all types: readers must be able to live with types that are added later. */
 const EVENT: SchemaObject = {
@@ -57,28 +81,7 @@ const EVENT: SchemaObject = {
       example: 'pet.updated',
     },
     timestamp: { ...INSTANT_SCHEMA, description: 'When it happened, in UTC, with milliseconds.' },
-    data: {
-      type: 'object',
-      properties: {
-        pet: {
-          allOf: [{ $ref: '#/components/schemas/Pet' }],
-          description: 'The full animal after the change; of `pet.deleted` its last state.',
-        },
-        category: {
-          allOf: [{ $ref: '#/components/schemas/Category' }],
-          description: 'The category after the change; of `category.deleted` its last state.',
-        },
-        order: {
-          allOf: [{ $ref: '#/components/schemas/Order' }],
-          description: 'The order after the change.',
-        },
-        previous: PREVIOUS_PET,
-        profile: {
-          allOf: [{ $ref: '#/components/schemas/PetProfile' }],
-          description: 'Of `pet.profile_updated`: the whole profile, `{}` when it was emptied.',
-        },
-      },
-    },
+    data: { type: 'object', properties: DATA },
   },
 };
 

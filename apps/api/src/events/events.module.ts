@@ -1,16 +1,33 @@
 import { Module } from '@nestjs/common';
+import { EventSignal } from '@petstore/event-feed';
+import { EventFeedModule } from '@petstore/event-feed/nest';
+import { OutboxStore } from '@petstore/persistence';
+import { type Log, LOG } from '../logging/log.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { StorageModule } from '../storage/storage.module.js';
+import { STORAGE_SETTINGS, type StorageSettings } from '../storage/storage.settings.js';
 import { EventMetrics } from './event-metrics.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
-import { SequencerService } from './sequencer.service.js';
 
 /** The feed of everything that happens. */
 @Module({
-  imports: [StorageModule, TelemetryModule],
+  imports: [
+    StorageModule,
+    TelemetryModule,
+    EventFeedModule.forRootAsync({
+      imports: [StorageModule],
+      inject: [OutboxStore, EventSignal, LOG, STORAGE_SETTINGS.KEY],
+      useFactory: (store: OutboxStore, signal: EventSignal, log: Log, { worker }: StorageSettings) => ({
+        store,
+        signal,
+        log,
+        sequences: worker,
+      }),
+    }),
+  ],
   controllers: [EventsController],
-  providers: [EventsService, SequencerService, EventMetrics],
+  providers: [EventsService, EventMetrics],
   exports: [EventsService],
 })
 export class EventsModule {}

@@ -5,7 +5,7 @@ import { EVENT_SCOPES, type EventPage, type EventResource, visibleEvents } from 
 import { formatLinks } from '@petstore/http-server';
 import { EventFeed } from '@petstore/persistence';
 import { PETSTORE_SCOPES } from '../access/petstore-scopes.js';
-import { mayLag } from '../storage/may-lag.js';
+import { allowStale } from '../storage/allow-stale.js';
 import { REALM } from '../access/access.errors.js';
 import { Links } from '../operations/links.js';
 import type { Page } from '../operations/responses.js';
@@ -29,7 +29,10 @@ export class EventsService {
   async list({ after, limit, resource }: ListEventsQuery, caller: Caller): Promise<Page> {
     if (resource !== undefined) requireVisible(resource, caller);
     const visibility = visibleEvents(caller, resource);
-    const page = await orPositionGone(this.feed.read({ after, limit, visibility }, mayLag(caller)), after);
+    const page = await orPositionGone(
+      this.feed.read({ after, limit, visibility }, allowStale(caller)),
+      after,
+    );
     const target = this.links.list('/events', { after: page.position, limit, resource });
     const link = formatLinks([{ target, rel: 'next' }]);
     return { json: page.json, link, next: page.position, tag: tagOf(page) };

@@ -1,7 +1,7 @@
 import { Inject, Module } from '@nestjs/common';
 import { Telemetry, watchProcess } from '@petstore/observability';
 import { ManagementModule } from '@petstore/observability/nest';
-import { Database } from '@petstore/persistence';
+import { Database, diskFullErrors } from '@petstore/persistence';
 import { LimitsModule } from '../access/access.module.js';
 import { HttpModule } from '../http/http.module.js';
 import { droppedLogLines } from '../logging/log.js';
@@ -50,6 +50,7 @@ export class ManagementListenerModule {
       pool: () => database.poolStats(),
       replica: () => database.replica,
       droppedLogLines,
+      diskFullErrors,
       isReady: async () => (await readiness.check()).status !== 'unavailable',
     });
   }

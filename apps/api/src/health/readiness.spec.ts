@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { GracefulShutdown, LoadShedder } from '@petstore/http-server';
+import type { GracefulShutdown } from '@petstore/http-server';
 import type { ReadinessReport } from '@petstore/observability';
 import type { DatabaseHealth, DatabaseStatus } from '@petstore/persistence';
 import type { RateLimitTelemetry } from '../access/rate-limit-telemetry.js';
@@ -11,7 +11,6 @@ interface Parts {
   readonly database?: DatabaseStatus;
   readonly isDegraded?: boolean;
   readonly isStopping?: boolean;
-  readonly isStalled?: boolean;
 }
 
 const readinessOf = ({ database = 'ok', ...parts }: Parts, log: Log): Readiness =>
@@ -19,7 +18,6 @@ const readinessOf = ({ database = 'ok', ...parts }: Parts, log: Log): Readiness 
     { check: () => Promise.resolve(database) } as DatabaseHealth,
     { isDegraded: false, ...parts } as RateLimitTelemetry,
     { isStopping: false, ...parts } as GracefulShutdown,
-    { isStalled: false, ...parts } as LoadShedder,
     log,
   );
 
@@ -51,11 +49,6 @@ describe('Readiness', () => {
       'unavailable when the schema is too old',
       { database: 'schema_outdated' },
       { status: 'unavailable', reasons: ['migrations'] },
-    ],
-    [
-      'unavailable when it admits nothing',
-      { isStalled: true },
-      { status: 'unavailable', reasons: ['overload'] },
     ],
     [
       'unavailable while it stops, whatever else',

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { GracefulShutdown, LoadShedder } from '@petstore/http-server';
+import { GracefulShutdown } from '@petstore/http-server';
 import type { ReadinessReport } from '@petstore/observability';
 import { DatabaseHealth } from '@petstore/persistence';
 import { RateLimitTelemetry } from '../access/rate-limit-telemetry.js';
@@ -15,7 +15,6 @@ export class Readiness {
     private readonly database: DatabaseHealth,
     private readonly limiter: RateLimitTelemetry,
     private readonly shutdown: GracefulShutdown,
-    private readonly shedder: LoadShedder,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -33,7 +32,6 @@ export class Readiness {
 
   private async report(): Promise<ReadinessReport> {
     if (this.shutdown.isStopping) return { status: 'unavailable', reasons: ['stopping'] };
-    if (this.shedder.isStalled) return { status: 'unavailable', reasons: ['overload'] };
     const status = await this.database.check();
     if (status === 'unavailable') return { status: 'unavailable', reasons: ['database'] };
     if (status === 'schema_outdated') return { status: 'unavailable', reasons: ['migrations'] };

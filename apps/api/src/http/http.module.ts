@@ -1,75 +1,51 @@
-import { Module } from '@nestjs/common';
-import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import type { Server } from 'node:http';
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
 import { ApiKeyGuard, AuthFailureLimiter, IS_OPEN, type IsOpen } from '@petstore/api-key';
 import {
-  ConnectionTable,
   DtoPipe,
+  ERROR_MAPPER,
   HttpServerModule,
-  type HttpServerOptions,
-  LoadShedder,
-  TargetInterceptor,
+  REQUEST_OBSERVER,
+  RequestContextMiddleware,
+  RequestFormMiddleware,
 } from '@petstore/http-server';
-import { Telemetry } from '@petstore/observability';
-import { clientNetwork, HttpRateLimiter, TrustedProxies } from '@petstore/rate-limit';
-import { RateLimitInterceptor } from '@petstore/rate-limit/nest';
+import { RateLimitInterceptor, RequestRateLimiter } from '@petstore/rate-limit/nest';
 import { KeysModule, LimitsModule } from '../access/access.module.js';
-import { HttpAuthFailureLimiter, Subjects } from '../access/subjects.js';
-import { type Log, LOG } from '../logging/log.js';
+import { DocsMiddleware } from '../docs/docs.middleware.js';
 import { ConnectionTelemetry, TelemetryModule } from '../observability/telemetry.module.js';
-import { Deprecations } from '../operations/deprecations.js';
-import { Links } from '../operations/links.js';
+import { CrossOriginMiddleware } from '../operations/cross-origin.middleware.js';
+import { DeprecationGuard } from '../operations/deprecation.guard.js';
 import { OperationRegistry } from '../operations/register-operations.js';
+import { ConcurrencyGuard } from './concurrency.guard.js';
+import { PetStoreErrorMapper } from './error-mapper.js';
 import { HTTP_SETTINGS, type HttpSettings } from './http.settings.js';
-import { Requests } from './requests.js';
-import { toApiError } from './to-api-error.js';
+import { TelemetryRequestObserver } from './request-observer.js';
 
-/** What API keys begin with: a key that was sent in the wrong field is to stand in no log. */
-const LIKE_A_KEY = /pet_(?:live|test)_/i;
+/** What every request passes before it is routed, in this order. */
+export const MIDDLEWARE = [
+  RequestContextMiddleware,
+  CrossOriginMiddleware,
+  RequestFormMiddleware,
+  DocsMiddleware,
+] as const;
 
-/** The public listener, and what happens to every request once it is routed, in this order (docs/architecture.md). */
+/** The public listener, and what every request passes once it is routed, in this order. */
 @Module({
   imports: [
     KeysModule,
     LimitsModule,
     TelemetryModule,
-    HttpServerModule.forRootAsync({
-      imports: [KeysModule, LimitsModule, TelemetryModule],
-      provideInjectionTokensFrom: [Requests],
-      inject: [
-        HTTP_SETTINGS.KEY,
-        LOG,
-        TrustedProxies,
-        ConnectionTelemetry,
-        Requests,
-        OperationRegistry,
-        Links,
+    HttpServerModule.with({
+      imports: [TelemetryModule],
+      providers: [
+        { provide: REQUEST_OBSERVER, useClass: TelemetryRequestObserver },
+        { provide: ERROR_MAPPER, useClass: PetStoreErrorMapper },
       ],
-      useFactory: (
-        { maxConnections, maxConnectionsPerAddress }: HttpSettings,
-        log: Log,
-        proxies: TrustedProxies,
-        { dropped }: ConnectionTelemetry,
-        requests: Requests,
-        operations: OperationRegistry,
-        links: Links,
-      ): HttpServerOptions => ({
-        connections: {
-          most: maxConnections,
-          mostPerAddress: maxConnectionsPerAddress,
-          networkOf: (address) =>
-            address !== undefined && proxies.include(address) ? undefined : clientNetwork(address),
-          dropped,
-        },
-        errors: { translate: toApiError, log },
-        helpOf: (code) => links.guide(`errors#${code}`),
-        requests,
-        shortenPath: (path) => operations.shortenPath(path),
-        isSecret: (text) => LIKE_A_KEY.test(text),
-      }),
     }),
   ],
   providers: [
-    { provide: AuthFailureLimiter, useClass: HttpAuthFailureLimiter },
+    { provide: AuthFailureLimiter, useExisting: RequestRateLimiter },
     {
       provide: IS_OPEN,
       inject: [OperationRegistry],
@@ -79,22 +55,25 @@ const LIKE_A_KEY = /pet_(?:live|test)_/i;
         ({ method, url }) =>
           method === 'OPTIONS' && operations.pathHeaders(url ?? '') !== undefined,
     },
-    { provide: APP_GUARD, useExisting: Deprecations },
+    ConcurrencyGuard,
+    { provide: APP_GUARD, useExisting: DeprecationGuard },
     { provide: APP_GUARD, useClass: ApiKeyGuard },
-    { provide: APP_GUARD, useExisting: LoadShedder },
-    {
-      provide: APP_INTERCEPTOR,
-      inject: [HttpRateLimiter, Subjects],
-      useFactory: (limiter: HttpRateLimiter, { of }: Subjects) => new RateLimitInterceptor(limiter, of),
-    },
-    { provide: APP_INTERCEPTOR, useClass: TargetInterceptor },
-    { provide: APP_INTERCEPTOR, useExisting: Deprecations },
+    { provide: APP_GUARD, useExisting: ConcurrencyGuard },
+    { provide: APP_INTERCEPTOR, useExisting: RateLimitInterceptor },
     { provide: APP_PIPE, useClass: DtoPipe },
   ],
   exports: [HttpServerModule],
 })
-export class HttpModule {
-  constructor(telemetry: Telemetry, table: ConnectionTable) {
-    telemetry.connections.watch(table);
+export class HttpModule implements OnModuleInit {
+  constructor(
+    @Inject(HTTP_SETTINGS.KEY) private readonly settings: HttpSettings,
+    private readonly host: HttpAdapterHost,
+    private readonly connections: ConnectionTelemetry,
+  ) {}
+
+  onModuleInit(): void {
+    const server = this.host.httpAdapter.getHttpServer() as Server;
+    server.maxConnections = this.settings.maxConnections;
+    this.connections.watch(server);
   }
 }

@@ -13,17 +13,11 @@ export const HTTP_SETTINGS = defineSettings('the public listener', {
   maxConcurrentRequests: wholeNumber(1, 100_000).prefault('2048').register(settings, {
     variable: 'MAX_CONCURRENT_REQUESTS',
     meaning:
-      'Requests that one process works on at a time, a quarter of them for one key or client address; further ones get 503 early.',
+      'Requests that one process works on at a time, a quarter of them for one key; further ones get 503.',
   }),
   maxConnections: wholeNumber(1, 1_000_000).prefault('10000').register(settings, {
     variable: 'MAX_CONNECTIONS',
-    meaning:
-      'Connections to the public listener that one process keeps; for one more, the longest idle one is closed.',
-  }),
-  maxConnectionsPerAddress: wholeNumber(1, 1_000_000).prefault('2500').register(settings, {
-    variable: 'MAX_CONNECTIONS_PER_ADDRESS',
-    meaning:
-      'Of these, connections of one client address, all addresses of an IPv6 /64 as one; trusted proxies may have more.',
+    meaning: 'Connections to the public listener that one process takes; further ones are closed at once.',
   }),
 });
 

@@ -3,7 +3,7 @@ import type { JsonResponse } from '@petstore/http-server';
 import { PetInventoryStore } from '@petstore/persistence';
 import { inventoryJson } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
-import { mayLag } from '../storage/may-lag.js';
+import { allowStale } from '../storage/allow-stale.js';
 import { Operation, Resource } from '../operations/declare-operation.js';
 import { readResponse } from '../operations/responses.js';
 import { INVENTORY, INVENTORY_OPERATIONS } from './inventory.docs.js';
@@ -18,6 +18,6 @@ export class InventoryController {
   @Get()
   @Operation(INVENTORY_OPERATIONS.getInventory)
   async get(@Caller() caller: Caller, @Query() { categoryId }: GetInventoryQuery): Promise<JsonResponse> {
-    return readResponse(inventoryJson(await this.inventory.count(categoryId, mayLag(caller))));
+    return readResponse(inventoryJson(await this.inventory.count(categoryId, allowStale(caller))));
   }
 }

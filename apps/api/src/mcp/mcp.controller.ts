@@ -1,11 +1,11 @@
 import { All, Body, Controller, HttpCode, Options, Post, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { WithAnyKey, WithoutKey } from '@petstore/api-key';
-import { type EmptyResponse, JsonResponse, otherMethod, recordOf } from '@petstore/http-server';
+import { WithAnySecretKey, WithoutKey } from '@petstore/api-key';
+import { type EmptyResponse, JsonResponse, otherMethod, contextOf } from '@petstore/http-server';
 import { HttpRateLimiter } from '@petstore/rate-limit';
 import { Caller } from '../access/caller.decorator.js';
-import { Subjects } from '../access/subjects.js';
+import { RequestSubjects } from '../access/request-subjects.js';
 import { MCP_PATH } from '../operations/paths.js';
 import { idOf, MessageDto, messageOf } from './message.dto.js';
 import { type CallRecord, Protocol, ProtocolError } from './protocol.js';
@@ -19,19 +19,19 @@ export class McpController {
   constructor(
     private readonly protocol: Protocol,
     private readonly limiter: HttpRateLimiter,
-    private readonly subjects: Subjects,
+    private readonly subjects: RequestSubjects,
   ) {}
 
   /** 202 without a body to what wants no response. */
   @Post()
   @HttpCode(202)
-  @WithAnyKey()
+  @WithAnySecretKey()
   async receive(
     @Body() body: MessageDto,
     @Caller() caller: Caller,
     @Req() request: Request,
   ): Promise<JsonResponse | undefined> {
-    const record: CallRecord = recordOf(request) ?? { operation: undefined, errorCode: undefined };
+    const record: CallRecord = contextOf(request) ?? { operation: undefined, errorCode: undefined };
     const id = idOf(body);
     try {
       const message = messageOf(body);
@@ -52,7 +52,7 @@ export class McpController {
   @Options()
   @WithoutKey()
   async options(@Req() request: Request): Promise<EmptyResponse> {
-    await this.limiter.charge(request.res as Response, this.subjects.ofAddress(request));
+    await this.limiter.consume(request.res as Response, this.subjects.ofAddress(request));
     return otherMethod('OPTIONS', ALLOW);
   }
 

@@ -1,4 +1,4 @@
-import { JsonBodyOptions, JsonNumber, JsonText, ParseBy } from '@petstore/http-server';
+import { JsonBodyOptions, JsonNumber, ParseBy } from '@petstore/http-server';
 
 const AsSent = (): PropertyDecorator => ParseBy((sent) => sent, { isOptional: true });
 
@@ -41,8 +41,7 @@ export function idOf({ id }: MessageDto): string | undefined {
 }
 
 /** The members of a JSON object; `undefined` for another value. */
-export function membersOf(sent: unknown): JsonMembers | undefined {
-  const value: unknown = sent instanceof JsonText ? JSON.parse(sent.source) : sent;
+export function membersOf(value: unknown): JsonMembers | undefined {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject && !(value instanceof JsonNumber) ? (value as JsonMembers) : undefined;
 }

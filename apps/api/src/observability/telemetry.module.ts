@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { Inject, Injectable, Module } from '@nestjs/common';
-import type { DropReason } from '@petstore/http-server';
 import { Telemetry } from '@petstore/observability';
 import { ObservabilityModule } from '@petstore/observability/nest';
 import { type Log, LOG } from '../logging/log.js';
@@ -14,10 +14,11 @@ export const VERSION = (
 /** Milliseconds between two lines of the log. */
 const LOG_INTERVAL_MS = 1_000;
 
-/** Counts connections that were dropped, and logs at most one line a second about them. */
+/** Counts connections, and logs at most one line a second about those that were not taken. */
 @Injectable()
 export class ConnectionTelemetry {
-  private since: Partial<Record<DropReason, number>> = {};
+  /** Connections that were not taken since the last line. */
+  private dropped = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -25,15 +26,25 @@ export class ConnectionTelemetry {
     @Inject(Telemetry) private readonly telemetry: Telemetry,
   ) {}
 
-  readonly dropped = (reason: DropReason): void => {
-    this.telemetry.connections.dropped(reason);
-    this.since[reason] = (this.since[reason] ?? 0) + 1;
-    this.timer ??= setTimeout(this.writeLine, LOG_INTERVAL_MS).unref();
-  };
+  /** Counts the connections of a server. It drops those beyond its `maxConnections`. */
+  watch(server: Server): void {
+    const { connections } = this.telemetry;
+    server.on('connection', (socket) => {
+      connections.opened();
+      socket.once('close', () => {
+        connections.closed();
+      });
+    });
+    server.on('drop', () => {
+      connections.dropped();
+      this.dropped++;
+      this.timer ??= setTimeout(this.writeLine, LOG_INTERVAL_MS).unref();
+    });
+  }
 
   private readonly writeLine = (): void => {
-    this.log.warn({ dropped: this.since }, 'connections dropped');
-    this.since = {};
+    this.log.warn({ dropped: this.dropped }, 'connections dropped');
+    this.dropped = 0;
     this.timer = undefined;
   };
 }

@@ -2,7 +2,7 @@ import { applyDecorators, HttpCode, RequestMethod, SetMetadata, type Type } from
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner } from '@nestjs/core';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
-import { ANY_KEY, RequiresScope, WithAnyKey } from '@petstore/api-key';
+import { ANY_SECRET_KEY, RequiresScope, WithAnySecretKey } from '@petstore/api-key';
 import { documentOperation } from './document-operation.js';
 import type { HandledOperation, OperationMethod, OperationOptions, ResourceOptions } from './operation.js';
 import { API_BASE_PATH } from './paths.js';
@@ -19,7 +19,7 @@ export function Operation(options: OperationOptions): MethodDecorator {
   return applyDecorators(
     SetMetadata(OPERATION, options),
     HttpCode(success.status),
-    scope === ANY_KEY ? WithAnyKey() : RequiresScope(scope),
+    scope === ANY_SECRET_KEY ? WithAnySecretKey() : RequiresScope(scope),
     documentOperation(options),
   );
 }

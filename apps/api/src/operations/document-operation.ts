@@ -9,7 +9,7 @@ import {
   ApiResponse,
   ApiSecurity,
 } from '@nestjs/swagger';
-import { ANY_KEY } from '@petstore/api-key';
+import { ANY_SECRET_KEY } from '@petstore/api-key';
 import {
   bodyOptionsOf,
   ErrorResponses,
@@ -55,13 +55,7 @@ export function documentOperation(operation: OperationOptions): MethodDecorator 
     ...params.map(({ example, schema, ...param }) =>
       ApiParam({ ...param, schema: example === undefined ? schema : { ...schema, example } }),
     ),
-    ...requestHeadersOf(operation).map(({ since: added, ...header }) =>
-      ApiHeader({
-        ...header,
-        required: false,
-        ...(since === undefined && added !== undefined && { extensions: { 'x-since': added } }),
-      }),
-    ),
+    ...requestHeadersOf(operation).map((header) => ApiHeader({ ...header, required: false })),
     ...(body === undefined ? [] : [documentBody(body)]),
     ...(isConditional ? [documentNotModified(operation)] : []),
     ErrorResponses(errorsOf(operation), (errors) => errorHeadersOf(operation, errors)),
@@ -82,7 +76,8 @@ export function requestHeadersOf({
 }
 
 function documentTexts({ id, summary, description, scope, deprecation }: OperationOptions): MethodDecorator {
-  const needs = scope === ANY_KEY ? 'Needs no scope: any accepted key may.' : `Needs the scope \`${scope}\`.`;
+  const needs =
+    scope === ANY_SECRET_KEY ? 'Needs no scope: any secret key may.' : `Needs the scope \`${scope}\`.`;
   if (deprecation === undefined)
     return ApiOperation({ operationId: id, summary, description: `${description}\n\n${needs}` });
   const { sunset, successor } = deprecation;

@@ -1,6 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { type ErrorDefinition, JsonNumber, ParseBy } from '@petstore/http-server';
+import type { FreeTexts, Int64Ids } from '@petstore/pet-domain';
+import { INT64_SCHEMA, textSchema } from './schemas.js';
 
 /** When a value is allowed, and how others are refused: a value type of a domain, such as `PetName`, is one of texts. */
 export interface Rule<Sent> {
@@ -49,6 +51,17 @@ export function bodyMember(schema: ApiPropertyOptions, { parse, EXPECTED }: Rule
       }),
     );
   };
+}
+
+/** A text of people as a member of bodies; its bounds in the document are those of the value type. */
+export function textMember(type: FreeTexts<unknown>, documented: ApiPropertyOptions): BodyMember {
+  const schema = { ...textSchema(type), ...documented, pattern: type.INPUT_PATTERN };
+  return bodyMember(schema, text(type));
+}
+
+/** An int64 as a member of bodies. */
+export function int64Member(type: Int64Ids<unknown>, documented: ApiPropertyOptions): BodyMember {
+  return bodyMember({ ...INT64_SCHEMA, ...documented }, int64(type));
 }
 
 /** A query parameter, which may be left out and is given at most once. @param rule with an error of its own, if it has one */

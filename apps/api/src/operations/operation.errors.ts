@@ -1,4 +1,3 @@
-import { ANY_KEY } from '@petstore/api-key';
 import { defineErrors, type ErrorDefinition, HTTP_ERRORS, HTTP_HEADERS } from '@petstore/http-server';
 import { API_KEY_ERRORS, RATE_LIMIT_ERRORS } from '../access/access.errors.js';
 import type { OperationOptions } from './operation.js';
@@ -34,6 +33,7 @@ const ERRORS_OF_EVERY_OPERATION: readonly ErrorDefinition[] = [
   API_KEY_ERRORS.missing_api_key,
   API_KEY_ERRORS.invalid_api_key,
   API_KEY_ERRORS.insufficient_scope,
+  API_KEY_ERRORS.origin_not_allowed,
   HTTP_ERRORS.uri_too_long,
   RATE_LIMIT_ERRORS.rate_limit_exceeded,
   RATE_LIMIT_ERRORS.api_key_temporarily_banned,
@@ -52,16 +52,14 @@ const ERRORS_OF_BODIES: readonly ErrorDefinition[] = [
 
 /** Every error that an operation can respond with: what it names, and what follows from the forms that it takes. */
 export function errorsOf(operation: OperationOptions): readonly ErrorDefinition[] {
-  const { body, deprecation, errors = [], scope } = operation;
+  const { body, deprecation, errors = [] } = operation;
   const { isConditional = false, isGuarded = false, isIdempotent = false } = operation;
   const { isPaged = false, isNeverBadRequest = false } = operation;
   const hasPreconditions = isConditional || isGuarded;
   const takesParameters = isPaged || hasPreconditions || isIdempotent;
   return [
     ...new Set([
-      ...ERRORS_OF_EVERY_OPERATION.filter(
-        (error) => scope !== ANY_KEY || error !== API_KEY_ERRORS.insufficient_scope,
-      ),
+      ...ERRORS_OF_EVERY_OPERATION,
       ...(body === undefined ? [] : ERRORS_OF_BODIES),
       ...(takesParameters ? [HTTP_ERRORS.invalid_parameter] : []),
       ...(isPaged ? [OPERATION_ERRORS.invalid_cursor] : []),

@@ -1,4 +1,4 @@
-import type { ANY_KEY } from '@petstore/api-key';
+import type { ANY_SECRET_KEY } from '@petstore/api-key';
 import {
   type ErrorDefinition,
   type HeaderDefinition,
@@ -21,8 +21,8 @@ export interface OperationOptions {
   readonly id: string;
   readonly summary: string;
   readonly description: string;
-  /** The guard requires it; `insufficient_scope` without it. `ANY_KEY`: every accepted key may. */
-  readonly scope: string | typeof ANY_KEY;
+  /** The guard requires it; `insufficient_scope` without it. `ANY_SECRET_KEY`: every secret key may. */
+  readonly scope: string | typeof ANY_SECRET_KEY;
   readonly success: Success;
   /** Other ways to succeed, each with a status of its own. */
   readonly alternatives?: readonly Success[];
@@ -76,8 +76,6 @@ export interface Parameter {
   readonly schema: SchemaObject;
   /** Pages and generators of requests send it as it is: it must be usable, and more than once. */
   readonly example?: unknown;
-  /** Release of a header field that came to an operation later than the operation itself. */
-  readonly since?: string;
 }
 
 export interface RequestBody {

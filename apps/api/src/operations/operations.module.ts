@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { type Clock, CLOCK, Deprecations } from './deprecations.js';
+import { CrossOriginMiddleware } from './cross-origin.middleware.js';
+import { type Clock, CLOCK, DeprecationGuard } from './deprecation.guard.js';
 import { Links } from './links.js';
 import { OPERATION_SETTINGS, type OperationSettings } from './operations.settings.js';
 import { API_BASE_PATH } from './paths.js';
@@ -17,20 +18,21 @@ import { UnmatchedController } from './unmatched.controller.js';
   controllers: [UnmatchedController],
   providers: [
     OperationRegistry,
+    CrossOriginMiddleware,
     {
       provide: Links,
       inject: [OPERATION_SETTINGS.KEY],
       useFactory: ({ publicBaseUrl }: OperationSettings) => new Links(publicBaseUrl ?? API_BASE_PATH),
     },
     {
-      provide: Deprecations,
+      provide: DeprecationGuard,
       inject: [OperationRegistry, Links, CLOCK, OPERATION_SETTINGS.KEY],
       useFactory: (registry: OperationRegistry, links: Links, now: Clock, settings: OperationSettings) => {
         const { getPetDeprecatedSince: since, getPetAfterSunset: afterSunset } = settings;
-        return new Deprecations(registry, { getPet: { since, afterSunset } }, links, now);
+        return new DeprecationGuard(registry, { getPet: { since, afterSunset } }, links, now);
       },
     },
   ],
-  exports: [OperationRegistry, Deprecations, Links],
+  exports: [OperationRegistry, DeprecationGuard, Links],
 })
 export class OperationsModule {}

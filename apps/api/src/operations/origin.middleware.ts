@@ -1,17 +1,10 @@
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { ApiError, defineErrors } from '@petstore/http-server';
+import { ApiError } from '@petstore/http-server';
 import { HttpRateLimiter } from '@petstore/rate-limit';
-import { Subjects } from '../access/subjects.js';
+import { API_KEY_ERRORS } from '../access/access.errors.js';
+import { RequestSubjects } from '../access/request-subjects.js';
 import { OPERATION_SETTINGS, type OperationSettings } from './operations.settings.js';
-
-const { origin_not_allowed: ORIGIN_NOT_ALLOWED } = defineErrors({
-  origin_not_allowed: {
-    status: 403,
-    message: 'Pages of this origin may not call the service: CORS_ORIGINS does not name it.',
-    when: 'A page of another origin than those that are allowed has called /mcp.',
-  },
-});
 
 /**
  * Refuses requests of pages that the operator has not named, before their key is looked at: a page of a stranger, whose name
@@ -22,7 +15,7 @@ export class OriginMiddleware implements NestMiddleware<Request, Response> {
   constructor(
     @Inject(OPERATION_SETTINGS.KEY) private readonly settings: OperationSettings,
     private readonly limiter: HttpRateLimiter,
-    private readonly subjects: Subjects,
+    private readonly subjects: RequestSubjects,
   ) {}
 
   /** @throws ApiError origin_not_allowed; RateLimitExceededError */
@@ -33,7 +26,9 @@ export class OriginMiddleware implements NestMiddleware<Request, Response> {
       next();
       return;
     }
-    await this.limiter.charge(response, this.subjects.ofAddress(request));
-    throw new ApiError(ORIGIN_NOT_ALLOWED);
+    await this.limiter.consume(response, this.subjects.ofAddress(request));
+    throw new ApiError(API_KEY_ERRORS.origin_not_allowed, {
+      message: 'Pages of this origin may not call the service: CORS_ORIGINS does not name it.',
+    });
   }
 }

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Delete, Get, Patch, Post, type Type } from '@nestjs/common';
 import { defineErrors, JsonBodyOptions } from '@petstore/http-server';
-import { Deprecations } from './deprecations.js';
+import { DeprecationGuard } from './deprecation.guard.js';
 import { Links } from './links.js';
 import { Operation } from './declare-operation.js';
 import { MERGE_PATCH_MEDIA_TYPES, type OperationOptions } from './operation.js';
@@ -72,20 +72,6 @@ describe('the registry', () => {
     }
     return OtherController;
   };
-  const nested = registryOf(other('v1/things/:thingId/parts/:partId'));
-
-  it('leads long paths to short ones of the same operation', () => {
-    const long = 'x'.repeat(300);
-    expect(registry.shortenPath(`/v1/things/${long}`)).toBe('/v1/things/-');
-    expect(registry.shortenPath(`/v1/things/1/${long}`)).toBe('/v1/-');
-    // What else is in the path keeps its meaning, if it has one.
-    expect(nested.shortenPath(`/v1/things/42/parts/${long}`)).toBe('/v1/things/42/parts/-');
-    expect(nested.shortenPath(`/v1/things/${long}/parts/7`)).toBe('/v1/things/-/parts/7');
-    expect(nested.shortenPath(`/v1/things/%zz/parts/${long}`)).toBe('/v1/things/-/parts/-');
-    // Its target is too long for its query.
-    expect(registry.shortenPath('/v1/things')).toBe('/v1/-');
-    expect(registry.shortenPath(`/v1${long}`)).toBe('/-/-');
-  });
   const { thing_gone: gone } = defineErrors({ thing_gone: { status: 410, message: 'a', when: 'a' } });
   const { thing_gone: gone2 } = defineErrors({ thing_gone: { status: 404, message: 'a', when: 'a' } });
 
@@ -105,20 +91,21 @@ describe('the registry', () => {
 });
 
 describe('deprecated operations', () => {
-  it('are announced before they are routed', () => {
-    const deprecations = new Deprecations(registry, {}, links, Date.now);
-    const announced = (method: string, url: string): object => {
+  it('are announced', () => {
+    const guard = new DeprecationGuard(registry, {}, links, Date.now);
+    const announced = (handler: unknown): object => {
       const fields: Record<string, unknown> = {};
       const response = { setHeader: (name: string, value: unknown) => (fields[name] = value) };
-      deprecations.announceUnrouted({ method, url } as never, response as never);
+      const switchToHttp = (): object => ({ getResponse: () => response });
+      guard.canActivate({ getHandler: () => handler, switchToHttp } as never);
       return fields;
     };
-    expect(announced('HEAD', '/v1/things/1?a=b')).toEqual({
+    expect(announced(registry.operations.find(({ id }) => id === 'getThing')?.handler)).toEqual({
       Deprecation: '@1767225600',
       Sunset: 'Sun, 22 Nov 2026 00:00:00 GMT',
       Link: '</docs/guide/deprecation>; rel="deprecation"; type="text/html", </v1/things>; rel="successor-version"',
     });
-    expect(announced('DELETE', '/v1/things/1')).toEqual({});
+    expect(announced(() => undefined)).toEqual({});
   });
 
   it.each([
@@ -127,16 +114,15 @@ describe('deprecated operations', () => {
     ['2026-11-22T00:00:00Z', 'remove', 'This operation has been removed. Use GET /v1/things with ids.'],
   ] as const)('at %s, with the setting %s, are refused with: %s', (now, afterSunset, message) => {
     const settings = { getThing: { afterSunset } };
-    const deprecations = new Deprecations(registry, settings, links, () => Date.parse(now));
-    const { handler = {} } = registry.match('GET', '/v1/things/1') ?? {};
+    const deprecations = new DeprecationGuard(registry, settings, links, () => Date.parse(now));
     const refuse = (): void => {
-      deprecations.admit({ getHandler: () => handler } as never);
+      deprecations.requireServed('getThing');
     };
     if (message === undefined) expect(refuse).not.toThrow();
     else expect(refuse).toThrow(message);
   });
 
   it('are refused at the start when a setting is for none', () => {
-    expect(() => new Deprecations(registry, { getThings: {} }, links, Date.now)).toThrow('getThings');
+    expect(() => new DeprecationGuard(registry, { getThings: {} }, links, Date.now)).toThrow('getThings');
   });
 });

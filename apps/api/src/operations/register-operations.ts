@@ -58,32 +58,19 @@ export class OperationRegistry {
     return allowedMethods(methods).filter((method) => method !== 'OPTIONS');
   }
 
-  /** Names of header fields that requests may carry for an operation, sorted. */
+  /** Names of header fields that requests may carry for an operation. */
   get requestHeaders(): readonly string[] {
-    return [...new Set(this.operations.flatMap(requestHeadersOf).map(({ name }) => name))].sort();
+    return requestHeaderNames(this.operations);
   }
 
-  /** The operation that a request is for, before it is routed. @param target path and query */
-  match(method = '', target = ''): HandledOperation | undefined {
-    return operationIn(this.pathOf(target), method);
+  /** Names of those for an operation that only reads. */
+  get readRequestHeaders(): readonly string[] {
+    return requestHeaderNames(this.operations.filter(({ method }) => method === 'GET'));
   }
 
   /** Header fields that say how the path of a target can be used; `undefined` for a path without operations. */
   pathHeaders(target: string): ResponseHeaders | undefined {
     return this.pathOf(target)?.headers;
-  }
-
-  /** A short path instead of a long one: of the same operations, with `-` for what is no id, else of none. */
-  shortenPath(target: string): string {
-    const { path = '' } = this.pathOf(target) ?? {};
-    if (path.includes(':')) {
-      const segments = target.split('/');
-      const shortened = path
-        .split('/')
-        .map((name, index) => (name.startsWith(':') ? idOr(segments[index]) : name));
-      return shortened.join('/');
-    }
-    return target === API_BASE_PATH || target.startsWith(`${API_BASE_PATH}/`) ? `${API_BASE_PATH}/-` : '/-/-';
   }
 
   /** The operation of a route that the router has found. @param path as Express writes it */
@@ -95,6 +82,10 @@ export class OperationRegistry {
     for (const path of this.paths.values()) if (path.target.test(target)) return path;
     return undefined;
   }
+}
+
+function requestHeaderNames(operations: readonly HandledOperation[]): readonly string[] {
+  return [...new Set(operations.flatMap(requestHeadersOf).map(({ name }) => name))];
 }
 
 function operationIn(path: OperationPath | undefined, method: string): HandledOperation | undefined {
@@ -123,11 +114,6 @@ function pathsOf(operations: readonly HandledOperation[]): ReadonlyMap<string, O
 function targetsOf(path: string): RegExp {
   if (!/^(?:\/:?[\w-]+)+$/.test(path)) throw new Error(`"${path}" is not a path of plain segments.`);
   return new RegExp(`^${path.replace(/:\w+/g, '[^/?]+')}(?:\\?|$)`);
-}
-
-/** What can be an id, as it is: the others of a path keep what they name. */
-function idOr(segment = ''): string {
-  return /^\d{1,19}$/.test(segment) ? segment : '-';
 }
 
 /** The methods of a path, sorted: HEAD goes with GET. */

@@ -4,35 +4,27 @@ import { type NewOrder, type OrderId, OrderStatus } from '@petstore/order-domain
 import { FreeText, PageLimit, PetId } from '@petstore/pet-domain';
 import { CursorFormat, type CursorPosition, numbered } from '../lists/cursor.js';
 import { CursorParameter, IdParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
-import { bodyMember, int64, text } from '../operations/members.js';
-import {
-  FREE_TEXT_INPUT_SCHEMA,
-  FREE_TEXT_SCHEMA,
-  INSTANT_SCHEMA,
-  INT64_SCHEMA,
-} from '../operations/schemas.js';
+import { int64Member, textMember } from '../operations/members.js';
+import { INSTANT_SCHEMA, INT64_SCHEMA, textSchema } from '../operations/schemas.js';
 
 /** Positions in lists of orders; `filter` is the pet. */
 export const ORDER_CURSOR = new CursorFormat<OrderId, OrderStatus>('o_', numbered(OrderStatus.ALL));
 
-const PET_ID = { ...INT64_SCHEMA, description: 'Id of the animal.', example: 42 };
+const PET_ID = { description: 'Id of the animal.', example: 42 };
 const REFERENCE = {
-  ...FREE_TEXT_SCHEMA,
   description:
     'A text of the client, such as the number of the application in its own system; never interpreted. Put no personal data here.',
   example: 'site-4711',
 };
 const REASON = {
-  ...FREE_TEXT_SCHEMA,
   description: 'Why the order was cancelled, declined or returned, for people; absent if none was given.',
   example: 'The family has moved away.',
 };
 const STATUS = { enum: OrderStatus.ALL, enumName: 'OrderStatus' };
 
-const freeText = text(FreeText);
-const PetIdMember = bodyMember(PET_ID, int64(PetId));
-const ReferenceMember = bodyMember({ ...REFERENCE, ...FREE_TEXT_INPUT_SCHEMA }, freeText);
-const ReasonMember = bodyMember({ ...REASON, ...FREE_TEXT_INPUT_SCHEMA }, freeText);
+const PetIdMember = int64Member(PetId, PET_ID);
+const ReferenceMember = textMember(FreeText, REFERENCE);
+const ReasonMember = textMember(FreeText, REASON);
 
 @ApiSchema({ name: 'NewOrder', description: 'An application for one animal.' })
 export class NewOrderDto implements NewOrder {
@@ -74,16 +66,16 @@ export class OrderDto {
   })
   id!: string;
 
-  @ApiProperty(PET_ID)
+  @ApiProperty({ ...INT64_SCHEMA, ...PET_ID })
   petId!: string;
 
   @ApiProperty({ ...STATUS, description: 'State of the order.', example: 'placed' })
   status!: string;
 
-  @ApiPropertyOptional(REFERENCE)
+  @ApiPropertyOptional({ ...textSchema(FreeText), ...REFERENCE })
   reference?: string;
 
-  @ApiPropertyOptional(REASON)
+  @ApiPropertyOptional({ ...textSchema(FreeText), ...REASON })
   reason?: string;
 
   @ApiProperty({

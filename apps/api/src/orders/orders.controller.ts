@@ -3,7 +3,7 @@ import type { JsonResponse } from '@petstore/http-server';
 import { type OrderAction, OrderId, orderJson, orderVisibility } from '@petstore/order-domain';
 import type { FreeText } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
-import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
 import { Operation, Resource } from '../operations/declare-operation.js';
 import { idIn } from '../operations/map-errors.js';
 import { actedResponse, createdResponse, pageResponse, readResponse } from '../operations/responses.js';

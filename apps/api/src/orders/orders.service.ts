@@ -15,24 +15,15 @@ import {
   PetNotAvailableError,
   PLACE,
 } from '@petstore/order-domain';
-import { Database, KeyedLimit, OrderStore, type Transaction, UnitOfWork } from '@petstore/persistence';
+import { OrderStore, type Transaction, UnitOfWork } from '@petstore/persistence';
 import { type FreeText, type Pet, PetEvent } from '@petstore/pet-domain';
-import { Idempotency } from '../idempotency/idempotency.js';
-import type { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import type { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
 import { positionIn } from '../lists/cursor.js';
 import { Links } from '../operations/links.js';
 import { mapErrors } from '../operations/map-errors.js';
 import type { Created, Page } from '../operations/responses.js';
 import { ORDER_CURSOR, type ListOrdersQuery } from './order.dto.js';
 import { ORDER_ERRORS } from './order.errors.js';
-
-/**
- * Requests to place an order for one pet that this process works on at a time; the others wait in memory. With 32, 1,000
- * requests are refused in some 40 round trips.
- */
-const MAX_CONCURRENT_ATTEMPTS = 32;
-/** Transactions of one pet, and of one key, at a time: each waits on a connection for the lock of the row. */
-const MAX_CONCURRENT_TRANSACTIONS = 4;
 
 const REFUSALS = [
   [OrderLimitReachedError, ORDER_ERRORS.order_limit_reached],
@@ -52,20 +43,12 @@ export interface OrderActionRequest {
 /** Listing, placing and changing orders. Every change locks the pet first. */
 @Injectable()
 export class OrdersService {
-  private readonly attempts: KeyedLimit;
-  private readonly transactions: KeyedLimit;
-
   constructor(
     private readonly orders: OrderStore,
     private readonly unitOfWork: UnitOfWork,
-    private readonly idempotency: Idempotency,
     private readonly policy: OrderPolicy,
     private readonly links: Links,
-    { timeouts }: Database,
-  ) {
-    this.attempts = new KeyedLimit(MAX_CONCURRENT_ATTEMPTS, timeouts.queueMs + timeouts.poolMs);
-    this.transactions = new KeyedLimit(MAX_CONCURRENT_TRANSACTIONS, timeouts.queueMs);
-  }
+  ) {}
 
   /** @throws {ApiError} `invalid_cursor` */
   async list(query: ListOrdersQuery, visibility: OrderVisibility): Promise<Page> {
@@ -90,22 +73,8 @@ export class OrdersService {
   }
 
   /** Places an order of a key: of many requests for one pet, one gets it. */
-  place(keyId: string, { petId, reference }: NewOrder, key: IdempotencyKey | undefined): Promise<Created> {
-    const { attempts, transactions } = this;
-    const wanted = { petId, reference };
-    const [ofKey, ofPet] = [`key ${keyId}`, `pet ${petId}`];
-    // Of many requests for one pet, all but the first few are refused without a transaction.
-    const placed = attempts.run(ofPet, async () => {
-      await this.requirePlaceable(wanted, keyId, key);
-      const mustWait = transactions.isBusy(ofKey) || transactions.isBusy(ofPet);
-      return transactions.run(ofKey, () =>
-        transactions.run(ofPet, async () => {
-          if (mustWait) await this.requirePlaceable(wanted, keyId, key);
-          return this.idempotency.run(key, wanted, (tx) => this.placeWithin(tx, wanted, keyId));
-        }),
-      );
-    });
-    return mapErrors(placed, REFUSALS);
+  place(keyId: string, wanted: NewOrder, key: IdempotencyKey | undefined): Promise<Created> {
+    return mapErrors(this.placeInTurn(keyId, wanted, key), REFUSALS);
   }
 
   /** The order after the action, which is unchanged when the action is repeated. */
@@ -160,16 +129,22 @@ export class OrdersService {
     );
   }
 
-  /** Refuses what a transaction would refuse, by a read without locks. */
-  private async requirePlaceable(
-    wanted: NewOrder,
+  private async placeInTurn(
     keyId: string,
+    { petId, reference }: NewOrder,
     key: IdempotencyKey | undefined,
-  ): Promise<void> {
+  ): Promise<Created> {
+    const wanted = { petId, reference };
     const { maxOpenPerKey } = this.policy;
+    // Once one of many requests for a pet has it, the others are refused by a read without locks.
     const preview = await this.orders.previewPlacement(wanted, keyId, key?.token, maxOpenPerKey);
     // The first response is repeated whatever has become of the pet.
     if (!preview.isRemembered) Order.requirePlaceable(preview, this.policy);
+    return this.unitOfWork.run(
+      (tx) => tx.idempotentRequests.once(key, wanted, () => this.placeWithin(tx, wanted, keyId)),
+      // By key first: however many orders of one key wait, one of them is in the way of others at the pet.
+      { serialize: [`key ${keyId}`, `pet ${petId}`] },
+    );
   }
 
   private async placeWithin(tx: Transaction, wanted: NewOrder, keyId: string): Promise<Created> {

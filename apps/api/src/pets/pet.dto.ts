@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
 import { JsonBodyOptions } from '@petstore/http-server';
 import {
   CategoryId,
@@ -12,9 +12,9 @@ import {
 } from '@petstore/pet-domain';
 import { CursorFormat, type CursorPosition } from '../lists/cursor.js';
 import { CursorParameter, IdParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
-import { bodyMember, int64, queryMember, text } from '../operations/members.js';
+import { bodyMember, int64Member, queryMember, text, textMember } from '../operations/members.js';
 import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
-import { FREE_TEXT_INPUT_SCHEMA, FREE_TEXT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
+import { INT64_SCHEMA, textSchema } from '../operations/schemas.js';
 
 /** Positions in lists of animals; `filter` is the category. Clients may have stored cursors of this form. */
 export const PET_CURSOR = new CursorFormat<PetId, PetStatus>(
@@ -28,26 +28,25 @@ export const PET_CURSOR = new CursorFormat<PetId, PetStatus>(
 /** What a list of animals can have with each of them. */
 const Include = words('profile');
 
-const NAME = {
-  ...FREE_TEXT_SCHEMA,
-  description: `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`,
-  example: 'Rex',
-} as const;
-const CATEGORY_ID = {
-  ...INT64_SCHEMA,
-  description: 'Id of the category the animal belongs to.',
-  example: 7,
-} as const;
-const STATUS = {
-  enum: PetStatus.ALL,
-  enumName: 'PetStatus',
-  description: 'Availability status.',
-  example: PetStatus.DEFAULT,
-} as const;
+/** What the document says of the members of an animal beside its id, also as old values in events. */
+export const PET_MEMBERS = {
+  name: {
+    ...textSchema(PetName),
+    description: `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`,
+    example: 'Rex',
+  },
+  categoryId: { ...INT64_SCHEMA, description: 'Id of the category the animal belongs to.', example: 7 },
+  status: {
+    enum: PetStatus.ALL,
+    enumName: 'PetStatus',
+    description: 'Availability status.',
+    example: PetStatus.DEFAULT,
+  },
+} as const satisfies Record<keyof NewPet, ApiPropertyOptions>;
 
-const PetNameMember = bodyMember({ ...NAME, ...FREE_TEXT_INPUT_SCHEMA }, text(PetName));
-const CategoryIdMember = bodyMember(CATEGORY_ID, int64(CategoryId));
-const PetStatusMember = bodyMember(STATUS, text(PetStatus));
+const PetNameMember = textMember(PetName, PET_MEMBERS.name);
+const CategoryIdMember = int64Member(CategoryId, PET_MEMBERS.categoryId);
+const PetStatusMember = bodyMember(PET_MEMBERS.status, text(PetStatus));
 const IdsParameter = queryMember(
   {
     type: 'array',
@@ -90,13 +89,16 @@ export class PetDto {
   })
   id!: string;
 
-  @ApiProperty(NAME)
+  @ApiProperty(PET_MEMBERS.name)
   name!: string;
 
-  @ApiProperty(CATEGORY_ID)
+  @ApiProperty(PET_MEMBERS.categoryId)
   categoryId!: string;
 
-  @ApiPropertyOptional({ ...STATUS, description: 'Availability status; always present in responses.' })
+  @ApiPropertyOptional({
+    ...PET_MEMBERS.status,
+    description: 'Availability status; always present in responses.',
+  })
   status!: PetStatus;
 }
 

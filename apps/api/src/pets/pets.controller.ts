@@ -2,7 +2,8 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestj
 import type { EmptyResponse, JsonResponse } from '@petstore/http-server';
 import { petJson } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
-import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import { DeprecationGuard } from '../operations/deprecation.guard.js';
+import { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
 import { type Precondition, WritePrecondition } from '../operations/precondition.decorator.js';
 import { Operation, Resource } from '../operations/declare-operation.js';
 import {
@@ -20,7 +21,10 @@ import { petIdIn, PetsService } from './pets.service.js';
 @Controller('v1/pets')
 @Resource(PETS)
 export class PetsController {
-  constructor(private readonly pets: PetsService) {}
+  constructor(
+    private readonly pets: PetsService,
+    private readonly deprecations: DeprecationGuard,
+  ) {}
 
   @Get()
   @Operation(PET_OPERATIONS.listPets)
@@ -40,6 +44,7 @@ export class PetsController {
   @Get(':petId')
   @Operation(PET_OPERATIONS.getPet)
   async get(@Caller() caller: Caller, @Param('petId') petId: string): Promise<JsonResponse> {
+    this.deprecations.requireServed(PET_OPERATIONS.getPet.id);
     return readResponse(await this.pets.find(petIdIn(petId), caller));
   }
 

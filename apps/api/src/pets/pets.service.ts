@@ -13,9 +13,8 @@ import {
   petJson,
   type PetPatch,
 } from '@petstore/pet-domain';
-import { mayLag } from '../storage/may-lag.js';
-import { Idempotency } from '../idempotency/idempotency.js';
-import type { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import { allowStale } from '../storage/allow-stale.js';
+import type { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
 import { positionIn } from '../lists/cursor.js';
 import type { Precondition } from '../operations/precondition.decorator.js';
 import { Links } from '../operations/links.js';
@@ -35,7 +34,6 @@ export class PetsService {
   constructor(
     private readonly pets: PetStore,
     private readonly unitOfWork: UnitOfWork,
-    private readonly idempotency: Idempotency,
     private readonly links: Links,
   ) {}
 
@@ -50,14 +48,17 @@ export class PetsService {
             'ids must not be combined with limit or cursor: all animals of the ids are listed at once.',
         });
       return {
-        json: await this.pets.listByIds({ ids, status, categoryId, withProfiles }, mayLag(caller)),
+        json: await this.pets.listByIds({ ids, status, categoryId, withProfiles }, allowStale(caller)),
         link: undefined,
       };
     }
     const limit = query.limit ?? PageLimit.DEFAULT;
     const filters = { status, filter: categoryId };
     const before = positionIn(cursor, filters, 'a list with another status or categoryId');
-    const page = await this.pets.list({ limit, status, categoryId, before, withProfiles }, mayLag(caller));
+    const page = await this.pets.list(
+      { limit, status, categoryId, before, withProfiles },
+      allowStale(caller),
+    );
     const next = PET_CURSOR.next(page, filters);
     const link = this.links.ofPage(
       '/pets',
@@ -69,7 +70,7 @@ export class PetsService {
 
   /** The pet as JSON. */
   async find(id: PetId, caller: Caller): Promise<string> {
-    const pet = await this.pets.find(id, mayLag(caller));
+    const pet = await this.pets.find(id, allowStale(caller));
     if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
     return pet;
   }
@@ -77,11 +78,13 @@ export class PetsService {
   async create(wanted: NewPet, key: IdempotencyKey | undefined): Promise<Created> {
     // Without a key no transaction is needed: the creations of one tick share a statement.
     if (key === undefined) return this.created(await this.pets.create(wanted));
-    return this.idempotency.run(key, { ...wanted }, async (tx) => {
-      const pet = await tx.pets.insert(wanted);
-      tx.emit(PetEvent.created(pet));
-      return this.created(pet);
-    });
+    return this.unitOfWork.run((tx) =>
+      tx.idempotentRequests.once(key, { ...wanted }, async () => {
+        const [pet] = (await tx.pets.insert([wanted])) as [Pet];
+        tx.emit(PetEvent.created(pet));
+        return this.created(pet);
+      }),
+    );
   }
 
   /** The pet after the patch, which is unchanged when the patch changes nothing. */

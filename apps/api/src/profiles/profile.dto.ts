@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
-import { ApiError, JsonText, ParseBy, type SchemaObject } from '@petstore/http-server';
-import { Day, HttpsUrl, InvalidProfileError, PetProfile } from '@petstore/pet-domain';
-import { FREE_TEXT_INPUT_SCHEMA } from '../operations/schemas.js';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
+import { ApiError, ParseBy, type SchemaObject } from '@petstore/http-server';
+import { Day, FreeText, HttpsUrl, InvalidProfileError, PetProfile } from '@petstore/pet-domain';
+import { textInputSchema, textSchema } from '../operations/schemas.js';
 
 /** Days by which the clock of this process may differ from the database's, which decides what tomorrow is. */
 const CLOCK_TOLERANCE_DAYS = 1;
@@ -23,11 +23,7 @@ const BORN_ON: ApiPropertyOptions = {
 };
 
 const DESCRIPTION: ApiPropertyOptions = {
-  type: 'string',
-  minLength: 1,
-  maxLength: PetProfile.MAX_DESCRIPTION,
-  // No control characters but line feeds; no pattern says in all dialects that something must be visible.
-  pattern: '^[^\\u0000-\\u0009\\u000B-\\u001F\\u007F]+$',
+  ...textSchema(PetProfile.DESCRIPTION),
   description: `Plain text, never markup: escape it where it is shown. Lines end with a line feed. The whole profile has at most ${PetProfile.MAX_SIZE}, so that not everything can be as long as it may be.`,
   example: 'Loves water.\nNeeds a garden.',
 };
@@ -64,7 +60,7 @@ const PHOTO: SchemaObject = {
   required: ['url'],
   properties: {
     url: { ...HTTPS_URL, description: 'Where the photo is. The service never connects to it.' },
-    description: { ...FREE_TEXT_INPUT_SCHEMA, description: 'For people who do not see the photo.' },
+    description: { ...textInputSchema(FreeText), description: 'For people who do not see the photo.' },
   },
 };
 
@@ -78,7 +74,7 @@ const PHOTOS: ApiPropertyOptions = {
 };
 
 const text = (description: string, example: string): ApiPropertyOptions => ({
-  ...FREE_TEXT_INPUT_SCHEMA,
+  ...textInputSchema(FreeText),
   description,
   example,
 });
@@ -87,7 +83,7 @@ const texts = (maxItems: number, description: string, example: readonly string[]
   type: 'array',
   minItems: 1,
   maxItems,
-  items: FREE_TEXT_INPUT_SCHEMA,
+  items: textInputSchema(FreeText),
   description,
   example,
 });
@@ -100,6 +96,31 @@ const word = (words: readonly string[], description: string, example: string): A
 });
 
 const flag = (description: string): ApiPropertyOptions => ({ type: 'boolean', description, example: true });
+
+/** Of an animal that is looked for a home. */
+export const PROFILE = {
+  species: 'dog',
+  breeds: ['Labrador Retriever', 'Poodle'],
+  mixedBreed: true,
+  ageGroup: 'young',
+  bornOn: '2024-02-29' as Day,
+  sex: 'female',
+  size: 'medium',
+  colors: ['black'],
+  description: 'Loves water.\nNeeds a garden.',
+  goodWith: { children: true, cats: false },
+  vaccinated: true,
+  adoptionFee: { amount: '120.00', currency: 'EUR' },
+  location: 'Foster home in Leeds',
+  photos: [{ url: 'https://shelter.example/photos/42-1.jpg', description: 'On the sofa' }],
+};
+
+/** What Nest passes on to the schema, also what its type does not name. */
+const SCHEMA = {
+  name: 'PetProfile',
+  description: `What adopters look at. A member that is absent is unknown; none is ever \`null\`. A profile has at most ${PetProfile.MAX_SIZE} as JSON.`,
+  example: PROFILE,
+};
 
 /** What the document says of the members of a profile, in their order. */
 export const PROFILE_MEMBERS: Readonly<Record<keyof PetProfileDto, ApiPropertyOptions>> = {
@@ -141,19 +162,18 @@ export const PROFILE_MEMBERS: Readonly<Record<keyof PetProfileDto, ApiPropertyOp
 
 /** A member of a profile: its documentation. What is allowed is the domain's to say, for all members together. */
 function ProfileMember(name: keyof PetProfileDto): PropertyDecorator {
+  const documented = PROFILE_MEMBERS[name];
   return applyDecorators(
-    ApiPropertyOptional(PROFILE_MEMBERS[name]),
-    ParseBy((sent) => (sent instanceof JsonText ? (JSON.parse(sent.source) as unknown) : sent), {
-      isOptional: true,
-    }),
+    // An object names its own required members, where `required` is whether it is required itself elsewhere.
+    documented.type === 'object'
+      ? ApiProperty({ ...documented, selfRequired: false })
+      : ApiPropertyOptional(documented),
+    ParseBy((sent) => sent, { isOptional: true }),
   );
 }
 
 /** A profile as it is sent and returned. Documents `PetProfile`, in its order. */
-@ApiSchema({
-  name: 'PetProfile',
-  description: `What adopters look at. A member that is absent is unknown; none is ever \`null\`. A profile has at most ${PetProfile.MAX_SIZE} as JSON.`,
-})
+@ApiSchema(SCHEMA)
 export class PetProfileDto {
   @ProfileMember('species')
   species?: unknown;

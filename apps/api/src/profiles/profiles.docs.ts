@@ -1,28 +1,9 @@
-import type { Day } from '@petstore/pet-domain';
 import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
 import { PET_ERRORS } from '../pets/pet.errors.js';
 import { PET_ID, PETS } from '../pets/pets.docs.js';
-import { PetProfileDto } from './profile.dto.js';
+import { PetProfileDto, PROFILE } from './profile.dto.js';
 
 export const PROFILES: ResourceOptions = { tag: PETS.tag };
-
-/** Of an animal that is looked for a home. */
-export const PROFILE = {
-  species: 'dog',
-  breeds: ['Labrador Retriever', 'Poodle'],
-  mixedBreed: true,
-  ageGroup: 'young',
-  bornOn: '2024-02-29' as Day,
-  sex: 'female',
-  size: 'medium',
-  colors: ['black'],
-  description: 'Loves water.\nNeeds a garden.',
-  goodWith: { children: true, cats: false },
-  vaccinated: true,
-  adoptionFee: { amount: '120.00', currency: 'EUR' },
-  location: 'Foster home in Leeds',
-  photos: [{ url: 'https://shelter.example/photos/42-1.jpg', description: 'On the sofa' }],
-};
 
 export const PROFILE_OPERATIONS = defineOperations({
   getPetProfile: {

@@ -3,7 +3,7 @@ import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
 import { PetStore, type Transaction, UnitOfWork } from '@petstore/persistence';
 import { type Pet, PetEvent, type PetId, PetProfile } from '@petstore/pet-domain';
-import { mayLag } from '../storage/may-lag.js';
+import { allowStale } from '../storage/allow-stale.js';
 import type { Precondition } from '../operations/precondition.decorator.js';
 import { PET_ERRORS } from '../pets/pet.errors.js';
 import { orValidationFailed } from './profile.dto.js';
@@ -18,7 +18,7 @@ export class ProfilesService {
 
   /** The profile as JSON. */
   async find(id: PetId, caller: Caller): Promise<string> {
-    const profile = await this.pets.findProfile(id, mayLag(caller));
+    const profile = await this.pets.findProfile(id, allowStale(caller));
     if (profile === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
     return profile;
   }

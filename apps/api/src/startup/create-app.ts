@@ -2,14 +2,12 @@ import 'reflect-metadata';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { EdgeMiddleware, StrictExpressAdapter } from '@petstore/http-server';
+import { StrictExpressAdapter } from '@petstore/http-server';
 import { AppModule, type AppOptions } from '../app.module.js';
 import { createOpenApiDocuments } from '../docs/openapi-document.js';
-import { Docs } from '../docs/docs.middleware.js';
 import { OpenApiText } from '../docs/openapi-text.js';
+import { MIDDLEWARE } from '../http/http.module.js';
 import { StartLog } from '../logging/log.js';
-import { allowCrossOrigin } from '../operations/cross-origin.js';
-import { OperationRegistry } from '../operations/register-operations.js';
 import { toListenError } from './listen-error.js';
 
 /** The whole HTTP service, ready to listen. What has been opened is closed again when a later part fails. */
@@ -39,11 +37,9 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
 }
 
 async function initialize(app: NestExpressApplication, { configuration }: AppOptions): Promise<void> {
-  const { corsOrigins, opsHost: host, opsPort: port } = configuration;
-  // Before the edge, so that what the edge refuses can be read by a page, too.
-  if (corsOrigins !== undefined) allowCrossOrigin(app, corsOrigins, app.get(OperationRegistry));
-  app.use(app.get(EdgeMiddleware).use);
-  app.use(app.get(Docs).serve);
+  const { opsHost: host, opsPort: port } = configuration;
+  for (const middleware of MIDDLEWARE)
+    app.use(app.get<InstanceType<(typeof MIDDLEWARE)[number]>>(middleware).use);
   // The only listener that this opens is that for operators.
   await app.init().catch((error: unknown) => {
     throw toListenError('OPS_', { host, port }, error);

@@ -30,6 +30,6 @@ export function toListenError(
 const HOST_PROBLEM = 'this machine cannot listen at this address';
 
 const PORT_PROBLEMS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another listener has it',
+  EADDRINUSE: 'it is in use',
   EACCES: 'this user may not listen on it',
 };

@@ -4,7 +4,6 @@ import { ApiKeyAdministration } from '@petstore/api-key';
 import { isStoreUnavailable } from '@petstore/http-server';
 import { addDescribedPets, type DescribedPet, PetStore, UnitOfWork } from '@petstore/persistence';
 import { type CategoryId, Day, type PetName, PetProfile, type PetStatus } from '@petstore/pet-domain';
-import type { Log } from '../logging/log.js';
 import { PETSTORE_SCOPES } from '../access/petstore-scopes.js';
 
 /** Attempts to seed a new database, and the pause between two of them. */
@@ -68,10 +67,10 @@ const SAMPLES: readonly Sample[] = [
  *
  * @returns the secret of the demo key, of which only a hash is stored; `undefined` if the database has keys
  */
-export async function seedDemoData(app: INestApplicationContext, log: Log): Promise<string | undefined> {
+export async function seedDemoData(app: INestApplicationContext): Promise<string | undefined> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await seed(app, log);
+      return await seed(app);
     } catch (error) {
       // A query may fail on a busy machine; a first start must not.
       if (!isStoreUnavailable(error) || attempt === MAX_ATTEMPTS) throw error;
@@ -80,14 +79,9 @@ export async function seedDemoData(app: INestApplicationContext, log: Log): Prom
   }
 }
 
-async function seed(app: INestApplicationContext, log: Log): Promise<string | undefined> {
+async function seed(app: INestApplicationContext): Promise<string | undefined> {
   const keys = app.get(ApiKeyAdministration);
-  if (!(await keys.isEmpty())) {
-    const all = await keys.list();
-    // Its file was lost, and a new one was made.
-    if (all.every(({ pepper }) => pepper === 'unknown')) log.warn('no key was made with this pepper');
-    return undefined;
-  }
+  if (!(await keys.isEmpty())) return undefined;
   const pets = app.get(PetStore);
   const { last } = await pets.list({ limit: 1 });
   if (last === undefined)

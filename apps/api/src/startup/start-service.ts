@@ -16,8 +16,10 @@ export interface Service {
   readonly management: string | undefined;
   /** The demo key if this start created it, `undefined` otherwise: only its hash is kept. */
   readonly demoKey: string | undefined;
-  /** Whether the service runs its own database server. */
-  readonly embedded: boolean;
+  /** Whether it is for trying: on its own database server, and not production. */
+  readonly isDemo: boolean;
+  /** Resolves when the service's own database server has ended, with what it wrote last; `undefined` without one. */
+  readonly databaseEnded: Promise<string> | undefined;
   /** Finishes running requests, writes what is still buffered, and closes everything. */
   close(): Promise<void>;
 }
@@ -51,11 +53,13 @@ export async function startService(
       throw toListenError('', configuration, error);
     });
     app.useLogger(new NestLog(log));
+    const isDemo = server.embedded && configuration.environment !== 'production';
     return {
       origin: originOf(app),
       management: app.get(ManagementServer).origin,
-      demoKey: server.embedded ? await seedDemoData(app, log) : undefined,
-      embedded: server.embedded,
+      demoKey: isDemo ? await seedDemoData(app) : undefined,
+      isDemo,
+      databaseEnded: server.ended,
       close,
     };
   } catch (error) {

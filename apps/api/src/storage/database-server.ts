@@ -12,41 +12,26 @@ export interface DatabaseServer {
   /** Whether the server is the service's own, with its data in the data folder. */
   readonly embedded: boolean;
   /** Milliseconds within which a query returns; 1,400 unless given. */
-  readonly answerTimeoutMs?: number | undefined;
+  readonly responseTimeoutMs?: number | undefined;
+  /** Resolves when the service's own server has ended, stopped or by itself, with what it wrote last. */
+  readonly ended?: Promise<string>;
   /** Stops the server if it is the service's own. */
   stop(): Promise<void>;
 }
 
-/**
- * The server behind `DATABASE_URL`, or else the embedded PostgreSQL, which is started.
- *
- * @param cancel ends the start of the embedded PostgreSQL, and rejects
- */
+/** The server behind `DATABASE_URL`, or else the embedded PostgreSQL, which is started. */
 export async function startDatabaseServer(
   { databaseUrl, dataDir }: Pick<StorageSettings, 'databaseUrl' | 'dataDir'>,
   log: Log,
-  cancel?: AbortSignal,
 ): Promise<DatabaseServer> {
   if (databaseUrl !== undefined) return serverElsewhere(databaseUrl);
-  const server = await startEmbeddedPostgres({
+  const { url, ended, stop } = await startEmbeddedPostgres({
     dataDir,
-    cancel,
     log: (line) => {
       log.debug({ postgres: line }, 'embedded PostgreSQL output');
     },
-    observer: {
-      died: ({ pid, said }) => {
-        log.error({ pid, said }, 'embedded PostgreSQL died, restarting it');
-      },
-      restartFailed: ({ error, nextMs }) => {
-        log.error({ err: error, nextMs }, 'embedded PostgreSQL failed to start, retrying');
-      },
-      restarted: ({ pid, afterMs }) => {
-        log.info({ pid, afterMs }, 'embedded PostgreSQL restarted');
-      },
-    },
   });
-  return { url: server.url, embedded: true, stop: () => server.stop() };
+  return { url, embedded: true, ended, stop };
 }
 
 /** A server that is started and stopped elsewhere. */

@@ -2,13 +2,13 @@ import { Module } from '@nestjs/common';
 import { PersistenceModule, type ReplicaState } from '@petstore/persistence';
 import { type Log, LOG } from '../logging/log.js';
 import { DATABASE_SERVER, type DatabaseServer } from './database-server.js';
-import { mayLag } from './may-lag.js';
+import { allowStale } from './allow-stale.js';
 import { STORAGE_SETTINGS, type StorageSettings } from './storage.settings.js';
 
 const REPLICA_STATES: Readonly<Record<ReplicaState, string>> = {
   serving: 'the replica of the database serves reads, the primary responds',
-  alone: 'the primary of the database does not respond, the replica alone serves reads',
-  left_out: 'the replica of the database is left out',
+  standalone: 'the primary of the database does not respond, the replica alone serves reads',
+  excluded: 'the replica of the database is left out',
 };
 
 /** The stores of the service, in its database. They close after all that use them. */
@@ -18,20 +18,21 @@ const REPLICA_STATES: Readonly<Record<ReplicaState, string>> = {
       inject: [STORAGE_SETTINGS.KEY, DATABASE_SERVER, LOG],
       useFactory: (
         settings: StorageSettings,
-        { url, embedded, answerTimeoutMs }: DatabaseServer,
+        { url, embedded, responseTimeoutMs }: DatabaseServer,
         log: Log,
       ) => ({
         database: {
           url,
           readUrl: settings.databaseReadUrl,
-          answerTimeoutMs,
+          responseTimeoutMs,
           onReplicaChange: (state: ReplicaState) => {
             log[state === 'serving' ? 'info' : 'warn'](REPLICA_STATES[state]);
           },
-          mayLag,
+          allowStale,
           ...(embedded && { variable: 'The embedded database' }),
-          onIdleError: (error: Error) => {
-            log.warn({ err: error }, 'idle database connection lost');
+          onSessionAttempt: (refusal: Error | undefined) => {
+            if (refusal === undefined) log.info('database takes connections again');
+            else log.warn({ err: refusal }, 'database takes no connections');
           },
         },
         log,

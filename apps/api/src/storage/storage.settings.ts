@@ -13,20 +13,30 @@ import {
 
 const WORKSPACE = fileURLToPath(new URL('../../../../', import.meta.url));
 
+/** Parameters of a URL of PostgreSQL that pg honours, and that change nothing that the service sets itself. */
+const PARAMETERS = [
+  ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation', 'uselibpqcompat'],
+  ...['host', 'port', 'user', 'password', 'application_name', 'options', 'replication'],
+];
+
+/** libpq knows more parameters, such as `channel_binding`: what would be ignored is refused. */
+const databaseUrl = url('postgres:', 'postgresql:')
+  .refine(isUnambiguous)
+  .refine((text) => [...new URL(text).searchParams.keys()].every((name) => PARAMETERS.includes(name)));
+
 /** PostgreSQL, elsewhere or embedded; how long events are kept, and which instance does the background work. */
 export const STORAGE_SETTINGS = defineSettings('storage', {
-  databaseUrl: url('postgres:', 'postgresql:').refine(isUnambiguous).optional().register(settings, {
+  databaseUrl: databaseUrl.optional().register(settings, {
     variable: 'DATABASE_URL',
     meaning:
-      'PostgreSQL 15 to 18; without it the service runs its own in PETSTORE_DATA_DIR. A server must prove by SCRAM that it knows the password; the parameter require_auth, as in libpq, allows others.',
-    allowed:
-      'postgres://user:password@host:port/database, in which @ : / ? # % of the user and the password are percent-encoded',
+      'PostgreSQL 15 to 18; without it the service runs its own in PETSTORE_DATA_DIR. Against an impostor at its address, add sslmode=verify-full.',
+    allowed: `postgres://user:password@host:port/database?parameters (${PARAMETERS.join(', ')}), in which @ : / ? # % of the user and the password are percent-encoded`,
     credentials: true,
   }),
-  databaseReadUrl: url('postgres:', 'postgresql:').refine(isUnambiguous).optional().register(settings, {
+  databaseReadUrl: databaseUrl.optional().register(settings, {
     variable: 'DATABASE_READ_URL',
     meaning:
-      'A hot standby of DATABASE_URL, or a balancer before several: lists, animals, profiles, categories, inventory and events for keys that may only read. It is left out while it is more than 5 s behind, 30 s while the primary does not respond; without it the primary serves.',
+      'A hot standby of DATABASE_URL, or a balancer before several: animals, their lists and profiles, inventory and events for keys that may only read. It is left out while it is more than 5 s behind, 30 s while the primary does not respond; without it the primary serves.',
     allowed: 'as DATABASE_URL',
     credentials: true,
   }),

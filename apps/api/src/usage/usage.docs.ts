@@ -1,7 +1,8 @@
-import { ANY_KEY } from '@petstore/api-key';
+import { ANY_SECRET_KEY } from '@petstore/api-key';
 import type { SchemaObject } from '@petstore/http-server';
 import { HISTORY_DAYS } from '@petstore/persistence';
-import { Plan } from '@petstore/rate-limit';
+import { MAX_LIMIT } from '@petstore/rate-limit';
+import { EXAMPLE_LIMITS, PETSTORE_PLANS } from '../access/petstore-plans.js';
 import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
 import { INSTANT_SCHEMA } from '../operations/schemas.js';
 
@@ -13,15 +14,15 @@ const REQUESTS: SchemaObject = {
   maximum: Number.MAX_SAFE_INTEGER,
 };
 
-const LIMIT: SchemaObject = { type: 'integer', format: 'int32', minimum: 1, maximum: Plan.MAX_LIMIT };
+const LIMIT: SchemaObject = { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_LIMIT };
 
 const USAGE_LIMITS: SchemaObject = {
   type: 'object',
   description: 'How many requests the key may send, over all operations together.',
   required: ['perMinute', 'perDay'],
   properties: {
-    perMinute: { ...LIMIT, description: 'In any 60 seconds.', example: 60 },
-    perDay: { ...LIMIT, description: 'In any 24 hours.', example: 1_000 },
+    perMinute: { ...LIMIT, description: 'In any 60 seconds.', example: EXAMPLE_LIMITS.perMinute },
+    perDay: { ...LIMIT, description: 'In any 24 hours.', example: EXAMPLE_LIMITS.perDay },
   },
 };
 
@@ -64,7 +65,7 @@ const USAGE: SchemaObject = {
       type: 'string',
       maxLength: 64,
       pattern: '^[a-z]+$',
-      description: `${Plan.ALL.map((plan) => `\`${plan}\``).join(', ')}; more may be added.`,
+      description: `${PETSTORE_PLANS.all.map((plan) => `\`${plan}\``).join(', ')}; more may be added.`,
       example: 'free',
     },
     scopes: {
@@ -100,7 +101,7 @@ const SHOP_USAGE = {
   plan: 'free',
   scopes: ['pets:read', 'pets:write'],
   expiresAt: '2027-11-21T00:00:00.000Z',
-  limits: { perMinute: 60, perDay: 1_000 },
+  limits: EXAMPLE_LIMITS,
   days: [
     { date: '2026-11-21', requests: 931, refused: 4 },
     { date: '2026-11-20', requests: 1_012, refused: 12 },
@@ -113,7 +114,7 @@ export const USAGE_OPERATIONS = defineOperations({
     description:
       'Returns the plan, the scopes and the end of the key that the request comes with, and its requests of the last 30 days, at most five seconds behind. What is left of the limits at this moment stands in the header fields of the response.',
     since: '1.1.0',
-    scope: ANY_KEY,
+    scope: ANY_SECRET_KEY,
     isConditional: true,
     success: ok('The key and its use.', 'Usage', SHOP_USAGE),
   },

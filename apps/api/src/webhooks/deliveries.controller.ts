@@ -4,7 +4,7 @@ import { Caller } from '../access/caller.decorator.js';
 import { Operation, Resource } from '../operations/declare-operation.js';
 import { acceptedResponse, pageResponse } from '../operations/responses.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { ListDeliveriesQuery, NewRecoveryDto } from './delivery.dto.js';
+import { ListDeliveriesQuery, NewReplayDto } from './delivery.dto.js';
 import { DELIVERIES, DELIVERY_OPERATIONS } from './deliveries.docs.js';
 import { webhookOf } from './webhooks.service.js';
 
@@ -43,12 +43,12 @@ export class DeliveriesController {
 
   @Post('recover')
   @Operation(DELIVERY_OPERATIONS.recoverWebhook)
-  async recover(
+  async replay(
     @Caller() caller: Caller,
     @Param('webhookId') webhookId: string,
-    @Body() { after }: NewRecoveryDto,
+    @Body() { after }: NewReplayDto,
   ): Promise<JsonResponse> {
-    const { requeued, next } = await this.deliveries.recover(caller, webhookId, after);
+    const { requeued, next } = await this.deliveries.replay(caller, webhookId, after);
     // By hand: the position is an int64.
     return acceptedResponse(`{"requeued":${requeued}${next === undefined ? '' : `,"next":${next}`}}`);
   }

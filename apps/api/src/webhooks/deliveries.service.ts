@@ -5,7 +5,7 @@ import { DeliveryStore } from '@petstore/persistence';
 import {
   DeliveryId,
   DeliveryNotFoundError,
-  type Recovery,
+  type Replay,
   WebhookDisabledError,
   type WebhookRequest,
 } from '@petstore/webhook';
@@ -56,9 +56,9 @@ export class DeliveriesService {
   }
 
   /** @throws {ApiError} `webhook_disabled`, `position_gone` */
-  async recover(caller: Caller, webhookId: string, after: EventPosition): Promise<Recovery> {
+  async replay(caller: Caller, webhookId: string, after: EventPosition): Promise<Replay> {
     const request = { ...webhookOf(caller, webhookId), after, visibility: visibleEvents(caller) };
-    const recovered = orPositionGone(this.deliveries.recover(request), after);
-    return required(await mapErrors(recovered, REFUSALS));
+    const replayed = orPositionGone(this.deliveries.replay(request), after);
+    return required(await mapErrors(replayed, REFUSALS));
   }
 }

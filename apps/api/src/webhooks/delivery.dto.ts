@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { EventPosition } from '@petstore/event-feed';
 import { PageLimit } from '@petstore/pet-domain';
-import { type DeliveryId, DeliveryStatus, MAX_RECOVERED } from '@petstore/webhook';
+import { type DeliveryId, DeliveryStatus, MAX_REPLAYED } from '@petstore/webhook';
 import { CursorFormat, type CursorPosition, numbered } from '../lists/cursor.js';
 import { CursorParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
 import { bodyMember, int64 } from '../operations/members.js';
@@ -36,7 +36,7 @@ const AfterMember = bodyMember(
 );
 
 @ApiSchema({ name: 'NewRecovery', description: 'Which events are to be delivered again.' })
-export class NewRecoveryDto {
+export class NewReplayDto {
   @AfterMember()
   after!: EventPosition;
 }
@@ -113,12 +113,12 @@ export class WebhookDeliveryDto {
 }
 
 @ApiSchema({ name: 'Recovery', description: 'What a recovery has made due.' })
-export class RecoveryDto {
+export class ReplayDto {
   @ApiProperty({
     type: 'integer',
     format: 'int32',
     minimum: 0,
-    maximum: MAX_RECOVERED,
+    maximum: MAX_REPLAYED,
     description: 'How many deliveries are due now.',
     example: 17,
   })

@@ -1,8 +1,16 @@
-import type { EventResource } from '@petstore/event-feed';
+import {
+  EVENT_TYPES,
+  EVENTS,
+  type EventResource,
+  type EventType,
+  resourceOf,
+  type UpdatedResource,
+} from '@petstore/event-feed';
 import { JSON_MEDIA_TYPE, type SchemaObject } from '@petstore/http-server';
-import { PREVIOUS_CATEGORY, PREVIOUS_PET } from '../events/events.docs.js';
-import { EVENT_TYPES, TEST_EVENT_TYPE } from '@petstore/webhook';
-import { PROFILE } from '../profiles/profiles.docs.js';
+import type { EventMember } from '@petstore/pet-domain';
+import { TEST_EVENT_TYPE } from '@petstore/webhook';
+import { PREVIOUS } from '../events/events.docs.js';
+import { PROFILE } from '../profiles/profile.dto.js';
 import { EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
 
 /** Header fields of every delivery (Standard Webhooks 1.0.0). */
@@ -43,24 +51,15 @@ const RESPONSES = {
   },
 };
 
-/** What the data of an event is about, and what `previous` can hold of it. */
+/** What the data of an event is about: the name of its schema, and an example. */
 interface Subject {
   readonly schema: string;
   readonly example: object;
-  readonly previous?: { readonly schema: SchemaObject; readonly example: object };
 }
 
 const SUBJECTS: Readonly<Record<EventResource, Subject>> = {
-  pet: {
-    schema: 'Pet',
-    example: { id: 42, name: 'Rex', categoryId: 7, status: 'pending' },
-    previous: { schema: PREVIOUS_PET, example: { status: 'available' } },
-  },
-  category: {
-    schema: 'Category',
-    example: { id: 7, name: 'Dogs' },
-    previous: { schema: PREVIOUS_CATEGORY, example: { name: 'Hounds' } },
-  },
+  pet: { schema: 'Pet', example: { id: 42, name: 'Rex', categoryId: 7, status: 'pending' } },
+  category: { schema: 'Category', example: { id: 7, name: 'Dogs' } },
   order: {
     schema: 'Order',
     example: {
@@ -72,6 +71,12 @@ const SUBJECTS: Readonly<Record<EventResource, Subject>> = {
       updatedAt: '2026-11-21T19:12:07.123Z',
     },
   },
+};
+
+/** Examples of the old values of an update. */
+const PREVIOUS_EXAMPLES: Readonly<Record<UpdatedResource, object>> = {
+  pet: { status: 'available' },
+  category: { name: 'Hounds' },
 };
 
 const WEBHOOK_REFERENCE: SchemaObject = {
@@ -98,24 +103,36 @@ interface EventData {
   readonly example: object;
 }
 
-function dataOf(type: (typeof EVENT_TYPES)[number]): EventData {
-  const [resource, what] = type.split('.') as [EventResource, string];
-  const { schema, example, previous } = SUBJECTS[resource];
-  const current = resource === 'order' ? { ...example, status: what } : example;
-  const isUpdate = what === 'updated' && previous !== undefined;
-  const hasProfile = what === 'profile_updated';
+/** The members that the domain declares, with their schemas and examples. */
+function dataOf(type: EventType): EventData {
+  const resource = resourceOf(type);
+  const members: readonly EventMember[] = EVENTS[type];
+  const documented = members.map((member) => [member, ...memberOf(member, resource, type)] as const);
   return {
-    properties: {
-      [resource]: { $ref: `#/components/schemas/${schema}` },
-      ...(hasProfile && { profile: { $ref: '#/components/schemas/PetProfile' } }),
-      ...(isUpdate && { previous: previous.schema }),
-    },
-    example: {
-      [resource]: current,
-      ...(hasProfile && { profile: PROFILE }),
-      ...(isUpdate && { previous: previous.example }),
-    },
+    properties: Object.fromEntries(documented.map(([member, schema]) => [member, schema])),
+    example: Object.fromEntries(documented.map(([member, , example]) => [member, example])),
   };
+}
+
+function memberOf(
+  member: EventMember,
+  resource: EventResource,
+  type: EventType,
+): readonly [SchemaObject | { readonly $ref: string }, object] {
+  switch (member) {
+    case 'previous':
+      return [PREVIOUS[resource as UpdatedResource], PREVIOUS_EXAMPLES[resource as UpdatedResource]];
+    case 'profile':
+      return [{ $ref: '#/components/schemas/PetProfile' }, PROFILE];
+    default: {
+      const { schema, example } = SUBJECTS[member];
+      const status = type.slice(type.indexOf('.') + 1);
+      return [
+        { $ref: `#/components/schemas/${schema}` },
+        member === 'order' ? { ...example, status } : example,
+      ];
+    }
+  }
 }
 
 function schemaOf(type: string, { properties }: EventData): SchemaObject {

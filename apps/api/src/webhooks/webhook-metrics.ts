@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge, Telemetry } from '@petstore/observability';
+import { Counter, Telemetry } from '@petstore/observability';
 import { DeliveryQueueStore } from '@petstore/persistence';
-import { DELIVERY_OUTCOMES, type DeliveryObserver } from '@petstore/webhook';
+import { DELIVERY_OUTCOMES, type DeliveryObserver, FAILING_AFTER_MINUTES } from '@petstore/webhook';
 import { BackgroundReading } from '../observability/background-reading.js';
 
-/** What becomes of deliveries, and how many wait. */
+/** What becomes of deliveries, how many wait, and which endpoints fail. */
 @Injectable()
 export class WebhookMetrics {
   private readonly deliveries: Counter<'outcome'>;
@@ -17,16 +17,26 @@ export class WebhookMetrics {
       registers: [registry],
     });
     for (const outcome of DELIVERY_OUTCOMES) this.deliveries.inc({ outcome }, 0);
-    const due = new BackgroundReading(0, () => queue.due());
-    new Gauge({
-      name: 'petstore_webhook_due',
-      help: 'Deliveries of webhooks that are due and not under way, 100000 at the most.',
-      // Every process says the same, of one database.
-      registers: [registry],
-      async collect() {
-        this.set(await due.read());
-      },
-    });
+    // Every process says the same, of one database.
+    const backlog = new BackgroundReading(() => queue.backlog());
+    backlog.gauge(
+      registry,
+      'petstore_webhook_due',
+      'Deliveries of webhooks that are due and not under way, 100000 at the most.',
+      ({ due }) => due,
+    );
+    backlog.gauge(
+      registry,
+      'petstore_webhook_endpoints_failing',
+      `Enabled endpoints whose attempts have all failed for more than ${FAILING_AFTER_MINUTES} minutes.`,
+      ({ failingEndpoints }) => failingEndpoints,
+    );
+    backlog.gauge(
+      registry,
+      'petstore_webhook_oldest_pending_seconds',
+      'Age of the oldest delivery to an enabled endpoint that is neither delivered nor given up; 0 when there is none.',
+      ({ oldestSeconds }) => oldestSeconds,
+    );
   }
 
   /** Counts what was written down; can be handed over as it is. */

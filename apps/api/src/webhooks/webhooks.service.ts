@@ -9,10 +9,10 @@ import {
   WebhookLimitReachedError,
   type WebhookRequest,
   WebhookSecret,
-  WebhookTargets,
+  AddressPolicy,
   WebhookTypes,
   WebhookUrl,
-  type WebhookUrlFlaw,
+  type WebhookUrlProblem,
   WebhookUrlTakenError,
 } from '@petstore/webhook';
 import type { Precondition } from '../operations/precondition.decorator.js';
@@ -38,7 +38,7 @@ export interface WebhookWithSecret {
 export class WebhooksService {
   constructor(
     private readonly webhooks: WebhookStore,
-    private readonly targets: WebhookTargets,
+    private readonly policy: AddressPolicy,
     private readonly sealer: SecretSealer,
     private readonly links: Links,
   ) {}
@@ -103,9 +103,9 @@ export class WebhooksService {
   }
 
   private permittedUrl(text: string): WebhookUrl {
-    const read = WebhookUrl.read(text, this.targets);
+    const read = WebhookUrl.read(text, this.policy);
     if ('url' in read) return read.url;
-    throw invalid(`url must ${allowedBy(read.flaw, this.targets)}.`);
+    throw invalid(`url must ${allowedBy(read.problem, this.policy)}.`);
   }
 }
 
@@ -120,8 +120,8 @@ export function required<T>(found: T | undefined): T {
   return found;
 }
 
-function allowedBy(flaw: WebhookUrlFlaw, { http }: WebhookTargets): string {
-  const rules: Record<WebhookUrlFlaw, string> = {
+function allowedBy(problem: WebhookUrlProblem, { http }: AddressPolicy): string {
+  const rules: Record<WebhookUrlProblem, string> = {
     malformed: 'be a URL',
     too_long: `have at most ${WebhookUrl.MAX_LENGTH} characters, in its normalised form too`,
     protocol: http ? 'be an https or http URL' : 'be an https URL',
@@ -129,7 +129,7 @@ function allowedBy(flaw: WebhookUrlFlaw, { http }: WebhookTargets): string {
     fragment: 'not have a fragment',
     address: 'not name an address that is not public',
   };
-  return rules[flaw];
+  return rules[problem];
 }
 
 function permittedTypes(

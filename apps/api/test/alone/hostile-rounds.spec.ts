@@ -135,7 +135,7 @@ describe('a service that is attacked goes on as if nothing were', () => {
       const piece = chunkABytes(Buffer.alloc(1_000, 'a'));
       const connections = await crowd(rounds.port, 4 * requests.length, (index) => [
         ...[send(requests[index % requests.length] ?? ''), untilResponse(1_000)],
-        ...[flood(piece, 4_000), untilEnded(1_000)],
+        ...[flood(piece, 4_000), untilEnded(4_000)],
       ]);
       expect(connections.filter(({ isEnded }) => !isEnded)).toEqual([]);
       for (const { text } of connections) if (text !== '') expect(text).toMatch(/^Connection: close\r$/im);
@@ -145,7 +145,7 @@ describe('a service that is attacked goes on as if nothing were', () => {
     rounds.play(async () => {
       const body = Buffer.from(`{"name":"a","categoryId":1${' '.repeat(16_000)}}`);
       const packet = Buffer.concat([Buffer.from(rounds.post(CHUNKED)), chunkABytes(body), LAST_CHUNK]);
-      const connections = await crowd(rounds.port, 20, () => [send(packet), untilResponse(5_000)], 2);
+      const connections = await crowd(rounds.port, 20, () => [send(packet), untilResponse(20_000)], 2);
       for (const { statuses } of connections) expect(statuses).toEqual([201]);
     }));
 
@@ -154,7 +154,7 @@ describe('a service that is attacked goes on as if nothing were', () => {
       const { port } = rounds;
       const stopped = crowd(port, 270, () => [
         send(`${rounds.post('Content-Length: 100')}{"na`),
-        untilEnded(8_500),
+        untilEnded(25_000),
       ]);
       const asking = rounds.post('Expect: 100-continue', 'Content-Length: 30');
       await crowd(port, 100, () => [send(asking), untilResponse(200), reset], 20);
@@ -163,7 +163,7 @@ describe('a service that is attacked goes on as if nothing were', () => {
       await crowd(port, 60, () => partly, 20);
       const body = `{"name":"a","categoryId":1${'0'.repeat(16_000)}1}`;
       const packet = rounds.post(`Content-Length: ${body.length}`) + body;
-      const refused = await crowd(port, 40, () => [send(packet), untilResponse(5_000)], 4);
+      const refused = await crowd(port, 40, () => [send(packet), untilResponse(20_000)], 4);
       for (const { statuses } of refused) expect(statuses).toEqual([400]);
       expect((await stopped).filter(({ isEnded }) => !isEnded)).toEqual([]);
     }));

@@ -1,16 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectToRunning } from '@petstore/embedded-postgres';
-import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
-import { runQueueMs } from '../hostile/service-vitals.js';
 import { Client } from '../support/client.js';
 import { expectError } from '../support/contract.js';
 import { allPets } from '../support/event-reader.js';
-import { issueIn } from '../support/issue-in.js';
-import { Program } from '../support/program.js';
 import { AS_IN_PRODUCTION, runService, type RunningService } from '../support/running-service.js';
 import { until } from '../support/until.js';
 import { Writers } from '../support/writers.js';
@@ -21,17 +14,12 @@ const LATEST_MS = 2_000;
 let running: RunningService;
 let key: string;
 let client: Client;
-let folder: TemporaryFolder;
-let program: Program | undefined;
 let writers: Writers | undefined;
 /** How late this process was with its own timers, which it is on a busy machine. */
 let delay: IntervalHistogram;
 
 beforeAll(async () => {
-  [running, folder] = await Promise.all([
-    runService({}, { answerTimeoutMs: AS_IN_PRODUCTION }),
-    temporaryFolder('nothing-lost'),
-  ]);
+  running = await runService({}, { responseTimeoutMs: AS_IN_PRODUCTION });
   key = await running.issueKey();
   client = new Client(running.service.origin, key);
 });
@@ -39,35 +27,33 @@ beforeEach(() => {
   delay = monitorEventLoopDelay();
   delay.enable();
 });
-afterEach(async () => {
+afterEach(() => {
   delay.disable();
   writers?.stop();
-  await program?.end('SIGKILL');
 });
 afterAll(async () => {
   client.close();
   await running.close();
-  await folder.remove();
 });
 
 const latest = (): number => LATEST_MS + delay.max / 1e6;
 
-function startWriters(prefix: string, origin = running.service.origin, ofKey = key): Writers {
-  return (writers = new Writers({ prefix, origins: () => [origin], key: ofKey }));
+function startWriters(prefix: string): Writers {
+  return (writers = new Writers({ prefix, origins: () => [running.service.origin], key }));
 }
 
 /** Whatever died in between: all that was acknowledged is there as it was acknowledged, and nothing else. */
-async function expectNothingLost({ added }: Writers, prefix: string, by = client): Promise<void> {
-  const pets = (await allPets(by)).filter(({ name }) => name.startsWith(`${prefix} `));
+async function expectNothingLost({ added }: Writers, prefix: string): Promise<void> {
+  const pets = (await allPets(client)).filter(({ name }) => name.startsWith(`${prefix} `));
   expect(new Map(pets.map((pet) => [`/v1/pets/${pet.id}`, pet]))).toEqual(new Map(added));
 }
 
 /** No request waited for long, and those that were refused were told to come back. */
-function expectClearResponses({ attempts }: Writers, latestMs = latest()): void {
+function expectClearResponses({ attempts }: Writers): void {
   const refused = attempts.filter(({ status }) => status !== 201);
   expect(refused.length).toBeGreaterThan(0);
   for (const { status, retryAfter, ms } of refused) {
-    expect(ms).toBeLessThan(latestMs);
+    expect(ms).toBeLessThan(latest());
     // A request that was sent again while its first sending was still at work.
     if (status !== 409) expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: '1' });
   }
@@ -86,34 +72,6 @@ describe('while animals are being added', () => {
     await adding.finish();
     expectClearResponses(adding);
     await expectNothingLost(adding, 'Outage');
-  });
-
-  it('an embedded PostgreSQL that is killed comes back by itself with all that was acknowledged', async () => {
-    const pepper = 'pepper-of-the-embedded-database';
-    program = await new Program(folder.path, { API_KEY_PEPPER: pepper }).started();
-    const url = (await connectToRunning(folder.path)) ?? '';
-    const embeddedKey = await issueIn(url, pepper);
-    const adding = startWriters('Embedded', program.origin, embeddedKey);
-    await adding.wrote(50);
-    const lock = join(folder.path, 'postgres/cluster/data/postmaster.pid');
-    const killed = Number.parseInt(await readFile(lock, 'utf8'), 10);
-    const queuedMs = await runQueueMs(program.pid);
-    process.kill(killed, 'SIGKILL');
-    await adding.wrote(50);
-    await adding.finish();
-    // The program is not to blame for the time in which the machine ran something else.
-    const elsewhereMs = (await runQueueMs(program.pid)) - queuedMs;
-    expectClearResponses(adding, latest() + elsewhereMs);
-    const embedded = new Client(program.origin, embeddedKey);
-    await expectNothingLost(adding, 'Embedded', embedded);
-    expect((await embedded.get('/readyz')).status).toBe(200);
-    embedded.close();
-    expect(await program.end()).toBe(0);
-    expect(program.output).toContain(`"pid":${killed},`);
-    expect(program.output).toContain('"msg":"embedded PostgreSQL died, restarting it"');
-    expect(program.output).toContain('"msg":"embedded PostgreSQL restarted"');
-    for (const secret of [embeddedKey, pepper, new URL(url).password])
-      expect(program.output).not.toContain(secret);
   });
 });
 

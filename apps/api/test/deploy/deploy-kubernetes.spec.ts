@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { BlockList, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { type Container, DEPLOY, podOf, read, resourcesOf } from './deploy-files.js';
+import { type Container, DEPLOY, type Pod, podOf, read, resourcesOf } from './deploy-files.js';
 
 describe('deploy/kubernetes', () => {
   const resources = resourcesOf('petstore.yaml');
@@ -99,5 +99,47 @@ describe('deploy/kubernetes', () => {
     for (const network of (data['TRUSTED_PROXIES'] ?? '').split(',')) {
       expect(Number(network.split('/')[1] ?? 32)).toBeGreaterThanOrEqual(24);
     }
+  });
+});
+
+describe('deploy/kubernetes/portals.yaml', () => {
+  const resources = resourcesOf('portals.yaml');
+  const { jobTemplate } = resources.find(({ kind }) => kind === 'CronJob')?.spec as {
+    jobTemplate: { spec: { template: { metadata: { labels: object }; spec: Pod } } };
+  };
+  const { metadata, spec: pod } = jobTemplate.spec.template;
+
+  it('exports first, and uploads only what an export has written, which the next one compares with', () => {
+    const [exporting] = pod.initContainers as readonly (Container & { command: string[] })[];
+    const [uploading] = pod.containers as readonly (Container & { command: string[] })[];
+    const [file = ''] = exporting?.command.slice(-1) ?? [];
+    expect(exporting?.command).toEqual(
+      expect.arrayContaining(['apps/operator-cli/bundle/main.js', 'export', '--format', '--out']),
+    );
+    expect(uploading?.command).toEqual(
+      expect.arrayContaining(['curl', '--fail', '--ssl-reqd', '--netrc-file', '--upload-file', file]),
+    );
+    expect(pod['restartPolicy']).toBe('Never');
+    expect(pod['volumes']).toContainEqual({
+      name: 'files',
+      persistentVolumeClaim: { claimName: 'petstore-portals' },
+    });
+  });
+
+  it('has as few rights as the service, gets none of its requests, and shows curl no secret of it', () => {
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    for (const { securityContext, resources: asked } of [...pod.initContainers, ...pod.containers]) {
+      expect(securityContext).toMatchObject({
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(Object.keys(asked.limits).sort()).toEqual(['cpu', 'memory']);
+    }
+    expect(metadata.labels).toEqual({ app: 'petstore-portals' });
+    expect(pod.containers.map(({ envFrom }) => envFrom)).toEqual([undefined]);
   });
 });

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { describeAccessibility } from './docs-page/accessibility.js';
 import { DocsPage } from './docs-page/docs-page.js';
 import { KeyPage } from './docs-page/key-page.js';
-import { describeKeyPage, describeKeySecrecy } from './docs-page/key.js';
+import { describeKeySecrecy } from './docs-page/key-secrecy.js';
+import { describeKeyPage } from './docs-page/key.js';
 import { allOnOnePage, eachOnItsPage } from './docs-page/pages.js';
 import { PathPrefix } from './docs-page/path-prefix.js';
+import { describeTryingOut } from './docs-page/trying-out.js';
 
 /** Beyond what JavaScript's numbers hold: they would make 9007199254740992 and 9223372036854776000 of these. */
 const ODD = '9007199254740993';
@@ -29,6 +31,7 @@ const goToGuide = (name: string): Promise<unknown> =>
 describeAccessibility(at);
 describeKeyPage(at);
 describeKeySecrecy(at);
+describeTryingOut(at);
 
 describe('the guide in a browser', () => {
   eachOnItsPage(at);
@@ -63,6 +66,40 @@ describe('the guide in a browser', () => {
     await input.press('Enter');
     await page.waitForURL('**/docs/guide/errors#pet_not_found');
     expect(await page.locator('tr:target').innerText()).toContain('No animal has the id in the path.');
+  });
+
+  it('finds what the text says before what stands in code alone', async () => {
+    const { page, running } = docs;
+    const word = 'headers';
+    const reply = await fetch(`${running.service.origin}/docs/guide/search.json`);
+    const index = (await reply.json()) as [url: string, ...texts: string[]][];
+    const said = index.filter(([, ...texts]) => texts.slice(0, 3).join(' ').toLowerCase().includes(word));
+    await goToGuide('limits');
+    await page.getByRole('searchbox').fill(word);
+    await page.locator('.found a').first().waitFor();
+    const found = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('.found a')].map(({ href }) => href)",
+    );
+    const isSaid = found.map((href) => said.some(([url]) => href.endsWith(`/docs/${url}`)));
+    expect(isSaid).toContain(false);
+    expect(isSaid).toEqual(isSaid.toSorted((one, other) => Number(other) - Number(one)));
+  });
+
+  it('copies a snippet as it stands there, and names this service in code', async () => {
+    const { page, running } = docs;
+    await goToGuide('first-call');
+    const snippet = page.locator('.snippet').first();
+    expect(
+      await page.locator('main code', { hasText: 'export PETSTORE_URL=' }).first().innerText(),
+    ).toContain(`export PETSTORE_URL=${running.service.origin}/v1 PETSTORE_KEY=`);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await snippet.getByRole('button', { name: 'Copy' }).click();
+    await snippet.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      await snippet.locator('code').textContent(),
+    );
+    // What a program prints is no snippet.
+    expect(await page.locator('.snippet .language-plaintext').count()).toBe(0);
   });
 
   it('fits a phone', async () => {
@@ -157,11 +194,9 @@ describe('the docs page as it is opened', () => {
     expect(await docs.send('createPet')).toMatch(/^401/);
     expect(await block.locator('.curl-command').innerText()).toContain(`"categoryId": ${ODD}`);
     const list = await docs.unfold('listPets');
-    expect(await list.getByPlaceholder('limit').inputValue()).toBe(GREATEST);
-    expect(await docs.send('listPets')).toMatch(/^401/);
-    expect(await list.locator('.request-url').innerText()).toContain(`limit=${GREATEST}`);
-    await list.getByRole('button', { name: 'Cancel' }).click();
-    expect(await list.locator('.parameter__default').innerText()).toContain(GREATEST);
+    expect(await list.locator('[data-param-name=limit]').innerText()).toContain(
+      `From 1 to ${GREATEST}. Unless sent: ${GREATEST}.`,
+    );
   });
 });
 
@@ -187,7 +222,7 @@ describe('the docs page', () => {
     await docs.authorize(await docs.running.issueKey({ plan: 'free' }));
     expect(await docs.send('listPets')).toMatch(/^200/);
     expect(await docs.page.locator('#limits').innerText()).toBe(
-      '59 of 60 left this minute · 999 of 1000 left this day',
+      'This key: 59 of 60 left this minute · 999 of 1000 left this day',
     );
     const reply = await docs.operation('listPets').locator('.live-responses-table').innerText();
     expect(reply).toContain('x-ratelimit-remaining: 59');

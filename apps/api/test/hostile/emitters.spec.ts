@@ -15,7 +15,7 @@ let ports: readonly number[];
 
 beforeAll(async () => {
   emitters = new WatchedEmitters();
-  running = await runService({ OPS_PORT: '0', MAX_CONNECTIONS_PER_ADDRESS: '10000' });
+  running = await runService({ OPS_PORT: '0' });
   key = await running.issueKey();
   const { origin, management = '' } = running.service;
   ports = [origin, management].map((address) => Number(new URL(address).port));

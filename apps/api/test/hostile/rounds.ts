@@ -21,7 +21,7 @@ const ROUND_MS = 500;
 /** A busy machine takes long for the start and the ordinary use. */
 const BEGIN_TIMEOUT_MS = 90_000;
 /** Longest time until all is as before, once the last attacker has gone. */
-const SETTLED_MS = 5_000;
+const SETTLED_MS = 20_000;
 /** Most memory that a round may leave behind. */
 const MEMORY_KEPT_MIB = 30;
 /** Sockets of the listener while there is no attacker: the healthy client's, which may just be made anew. */
@@ -32,7 +32,6 @@ const GENEROUS = {
   OPS_PORT: '0',
   ANONYMOUS_PER_MINUTE: '1000000',
   ANONYMOUS_PER_DAY: '1000000',
-  MAX_CONNECTIONS_PER_ADDRESS: '10000',
   // Space for new objects, in MiB: V8 keeps it when it is empty, and since Node.js 24 that is more than a round may leave.
   NODE_OPTIONS: `--max-semi-space-size=4 ${COLLECTS_GARBAGE}`,
 };

@@ -6,14 +6,7 @@ import {
   OrderPolicy,
   type OrderVisibility,
 } from '@petstore/order-domain';
-import {
-  Database,
-  IdempotencyStore,
-  OrderStore,
-  PetStore,
-  OutboxStore,
-  UnitOfWork,
-} from '@petstore/persistence';
+import { Database, OrderStore, PetStore, OutboxStore, UnitOfWork } from '@petstore/persistence';
 import {
   CategoryId,
   type Pet,
@@ -22,10 +15,10 @@ import {
   type PetPatch,
   type PetStatus,
 } from '@petstore/pet-domain';
-import { startMigratedPostgres, type TestPostgres } from '@petstore/test-servers';
+import { EMPTY_TABLES, startMigratedPostgres, type TestPostgres } from '@petstore/test-servers';
 import { DeliverySignal } from '@petstore/webhook';
 import { Client } from 'pg';
-import { Idempotency } from '../../src/idempotency/idempotency.js';
+import { requireDocumented } from '../support/documented-events.js';
 import { Links } from '../../src/operations/links.js';
 import { OrdersService } from '../../src/orders/orders.service.js';
 import { PetsService } from '../../src/pets/pets.service.js';
@@ -60,18 +53,17 @@ export class Shelter {
     readonly admin: Client,
   ) {
     const unitOfWork = new UnitOfWork(database, new EventSignal());
-    const idempotency = new Idempotency(new IdempotencyStore(unitOfWork), unitOfWork);
     const links = new Links('/v1');
     const orderStore = new OrderStore(database);
-    this.orders = new OrdersService(orderStore, unitOfWork, idempotency, POLICY, links, database);
-    this.pets = new PetsService(this.petStore, unitOfWork, idempotency, links);
+    this.orders = new OrdersService(orderStore, unitOfWork, POLICY, links);
+    this.pets = new PetsService(this.petStore, unitOfWork, links);
     this.sequencing = new OutboxStore(unitOfWork, new DeliverySignal());
   }
 
   /** With the keys `key_0` to `key_3`. */
   static async open(): Promise<Shelter> {
     const postgres = await startMigratedPostgres((settings) => Database.open(settings));
-    const database = await Database.open({ url: postgres.url, answerTimeoutMs: RESPONSE_TIMEOUT_MS });
+    const database = await Database.open({ url: postgres.url, responseTimeoutMs: RESPONSE_TIMEOUT_MS });
     const admin = new Client(postgres.url);
     await admin.connect();
     await admin.query(
@@ -89,10 +81,7 @@ export class Shelter {
 
   /** As after the migration of an empty database. */
   async reset(): Promise<void> {
-    await this.admin.query(
-      'truncate orders, pets, pet_profiles, outbox, events, inventory, idempotent_requests restart identity',
-    );
-    await this.admin.query('update event_head set position = 0, first = 0');
+    await this.admin.query(EMPTY_TABLES);
   }
 
   pet(status: PetStatus = 'available'): Promise<Pet> {
@@ -148,7 +137,9 @@ export class Shelter {
   async events(): Promise<AnyEvent[]> {
     for (let hasMore = true; hasMore;) ({ hasMore } = await this.sequencing.sequence(1_000));
     const { rows } = await this.admin.query<{ json: string }>('select json from events order by position');
-    return rows.map(({ json }) => JSON.parse(json) as AnyEvent);
+    const events = rows.map(({ json }) => JSON.parse(json) as AnyEvent);
+    requireDocumented(events);
+    return events;
   }
 }
 

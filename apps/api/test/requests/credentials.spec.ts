@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiKeyAdministration, KeyId, KeySigner, utcDay } from '@petstore/api-key';
+import { ApiKeyAdministration, definePlans, KeyId, KeySigner, utcDay } from '@petstore/api-key';
 import { ApiKeyTables, KeyUsageCounters } from '@petstore/persistence';
+import { PETSTORE_PLANS } from '../../src/access/petstore-plans.js';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import { Client, type Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
@@ -81,7 +82,8 @@ describe('a credential', () => {
       repository: new ApiKeyTables(running.database),
       signer: new KeySigner(pepper),
       scopes: PETSTORE_SCOPES,
-      kind: 'test',
+      plans: PETSTORE_PLANS,
+      mode: 'test',
     });
     const { secret: fresh } = await next.rotate(key.id, 3_600_000, 'tests');
     const both = {
@@ -91,6 +93,25 @@ describe('a credential', () => {
     expect(await statuses(both, [old, fresh])).toEqual([200, 200]);
     expect(await statuses({ API_KEY_PEPPER: pepper }, [old, fresh])).toEqual([401, 200]);
     expect(await statuses({}, [old, fresh])).toEqual([200, 401]);
+  });
+
+  it('on a plan that only another version of the service knows gets 503, and no other does', async () => {
+    const other = new ApiKeyAdministration({
+      repository: new ApiKeyTables(running.database),
+      signer: new KeySigner(running.environment['API_KEY_PEPPER'] ?? ''),
+      scopes: PETSTORE_SCOPES,
+      plans: definePlans({ gold: { perMinute: 1, perDay: 1 } }),
+      mode: 'test',
+    });
+    const { secret: key } = await other.create({ name: 'new', plan: 'gold' }, 'tests');
+    const limitOfAddress = (await anonymous.get('/v1/pets')).headers['x-ratelimit-limit'];
+    for (let i = 0; i < 3; i++) {
+      const reply = await anonymous.get('/v1/pets', { key });
+      expectError(reply, 'service_unavailable');
+      expect(reply.headers).toMatchObject({ 'retry-after': '1', 'x-ratelimit-limit': limitOfAddress });
+    }
+    expect((await anonymous.get('/v1/pets', { key: await running.issueKey() })).status).toBe(200);
+    expect(running.lines.filter((line) => line.includes('unknown plan'))).toHaveLength(1);
   });
 });
 

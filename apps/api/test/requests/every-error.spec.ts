@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NewKey } from '@petstore/api-key';
+import { ANY_SECRET_KEY, type NewKey } from '@petstore/api-key';
 import { Client as PgClient } from 'pg';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import type { HandledOperation } from '../../src/operations/operation.js';
@@ -35,8 +35,7 @@ let client: Client;
 let sql: PgClient;
 
 beforeAll(async () => {
-  // Whoever waits for the first request with an Idempotency-Key is refused when the time for a lock is up.
-  running = await runService({}, { answerTimeoutMs: 5_000 });
+  running = await runService({}, { responseTimeoutMs: 5_000 });
   client = await running.client();
   sql = new PgClient(running.postgres.url);
   // Its connection breaks with the database in the last tests.
@@ -69,6 +68,9 @@ function send({ method, path, body: documented }: HandledOperation, sent: Sent =
 }
 
 const clients = new Map<string, Promise<Client>>();
+
+const SITE = 'https://shelter.example';
+const PAGE: Partial<NewKey> = { plan: 'business', origins: [SITE] };
 
 /** A client that several tests send with, made when it is first asked for. */
 function shared(name: string, key: Partial<NewKey>): Promise<Client> {
@@ -131,9 +133,12 @@ const ways: Readonly<Record<string, Way>> = {
   missing_api_key: withHeaders({ Authorization: '' }),
   invalid_api_key: withHeaders({ Authorization: 'Bearer wrong' }),
   insufficient_scope: async (operation) => {
+    if (operation.scope === ANY_SECRET_KEY)
+      return send(operation, { by: await shared('page', PAGE), headers: { Origin: SITE } });
     const scopes = PETSTORE_SCOPES.all.filter((scope) => scope !== operation.scope).slice(0, 1);
     return send(operation, { by: await shared(scopes.join(), { scopes }) });
   },
+  origin_not_allowed: async (operation) => send(operation, { by: await shared('page', PAGE) }),
   rate_limit_exceeded: by('rate_limit_exceeded'),
   api_key_temporarily_banned: by('api_key_temporarily_banned'),
   payload_too_large: (operation) => send(operation, { body: 'x'.repeat(17_000) }),
@@ -158,9 +163,7 @@ const ways: Readonly<Record<string, Way>> = {
   idempotency_in_progress: async (operation) => {
     await sql.query('begin');
     await sql.query(
-      `insert into idempotent_requests (caller, token, operation, fingerprint)
-       select id, 'busy', $1, sha256('') from api_keys order by created_at limit 1`,
-      [operation.id],
+      `select pg_advisory_xact_lock(hashtextextended(id || ' busy', 0)) from api_keys order by created_at limit 1`,
     );
     const reply = await send(operation, { headers: { 'Idempotency-Key': 'busy' } });
     await sql.query('rollback');
@@ -228,7 +231,8 @@ const ways: Readonly<Record<string, Way>> = {
   },
 
   internal_error: async (operation) => {
-    const [, table = ''] = TABLES.find(([path]) => operation.path.startsWith(path)) ?? [];
+    const [, table] = TABLES.find(([path]) => operation.path.startsWith(path)) ?? [];
+    if (table === undefined) throw new Error(`Name the table of ${operation.path} in TABLES above.`);
     await sql.query(`alter table ${table} rename to elsewhere`);
     const reply = await asItIs(operation);
     await sql.query(`alter table elsewhere rename to ${table}`);
@@ -241,8 +245,8 @@ const ways: Readonly<Record<string, Way>> = {
   },
 };
 
-/** The parser refuses before there is an operation, or a request to charge. */
-const FROM_PARSER = ['bad_request', 'headers_too_large'];
+/** For their form requests are refused before there is an operation, or a request to charge. */
+const FROM_PARSER = ['bad_request', 'uri_too_long', 'headers_too_large'];
 /** What harms the database comes after everything else. */
 const HARMFUL = ['internal_error', 'service_unavailable'];
 const declared = registry.operations.flatMap((operation) =>

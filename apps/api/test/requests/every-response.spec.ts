@@ -213,8 +213,7 @@ it.each([
   'https://shop.example.com.evil.example',
   'http://shop.example.com',
 ])('an origin that is not named may read nothing: %s', async (origin) => {
-  for (const reply of [await from(origin), await preflight('/v1/pets', origin)])
-    expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
+  expect((await from(origin)).headers).not.toHaveProperty('access-control-allow-origin');
 });
 
 it.each([
@@ -227,11 +226,11 @@ it.each([
   for (const headers of [{}, { Origin: SHOP }]) {
     const added = await own.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { headers });
     const path = String(added.headers.location);
-    const read = await own.get(path, { headers });
+    const shown = await own.get(path, { headers });
     const replies = [
       added,
-      read,
-      await own.get(path, { headers: { ...headers, 'If-None-Match': read.headers.etag } }),
+      shown,
+      await own.get(path, { headers: { ...headers, 'If-None-Match': shown.headers.etag } }),
       await own.send(path, { headers, method: 'HEAD' }),
       await own.patch(path, { name: 'Max' }, { headers }),
       await own.delete(path, { headers }),
@@ -246,7 +245,9 @@ it.each([
     expect(replies.map(({ status, headers: { vary } }) => [status, vary])).toEqual(
       [201, 200, 304, 200, 200, 204, 404, 400, 405, 404, 414, 401, 204].map((status) => [status, VARY]),
     );
-    const fields = replies.flatMap((reply) => Object.entries(reply.headers));
+    // A preflight, which carries no key, is answered for pages of any origin.
+    const read = setting === undefined ? replies.slice(0, -1) : replies;
+    const fields = read.flatMap((reply) => Object.entries(reply.headers));
     const crossOrigin = fields.filter(([name]) => name.startsWith('access-control'));
     if (setting === undefined) expect(crossOrigin).toEqual([]);
     else if ('Origin' in headers)

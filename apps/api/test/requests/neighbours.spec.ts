@@ -2,6 +2,7 @@ import { ApiKeyTables } from '@petstore/persistence';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, type NewKey, KeySigner } from '@petstore/api-key';
+import { PETSTORE_PLANS } from '../../src/access/petstore-plans.js';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import type { Environment } from '../../src/configuration/configuration.js';
 import { Client as PgClient } from 'pg';
@@ -30,7 +31,8 @@ beforeAll(async () => {
     repository: new ApiKeyTables(running.database),
     signer: new KeySigner(running.environment['API_KEY_PEPPER'] ?? ''),
     scopes: PETSTORE_SCOPES,
-    kind: 'test',
+    plans: PETSTORE_PLANS,
+    mode: 'test',
   });
   for (let i = 0; i < ALLOWED; i++) await anonymous.get('/v1/pets');
   expectError(await anonymous.get('/v1/pets'), 'rate_limit_exceeded');

@@ -38,7 +38,7 @@ const ALLOWED: readonly (readonly [path: string, allow: string])[] = [
 describe('a request without a valid key', () => {
   it.each([
     ...ALLOWED.map(([path]) => path),
-    ...['/v1/pets?limit=0', '/v1/pets?cursor=x', '/v1/events?after=x', `/v1/pets?x=${'a'.repeat(9000)}`],
+    ...['/v1/pets?limit=0', '/v1/pets?cursor=x', '/v1/events?after=x'],
     ...UNKNOWN_PATHS,
   ])('learns nothing about %.40s, whatever the method', async (path) => {
     for (const method of EVERY_METHOD) {
@@ -77,10 +77,10 @@ describe('a request with a key', () => {
     }
   });
 
-  it('is refused for its target only when that is longer than 8,192 bytes', async () => {
+  it('is refused for its target, before its key is looked at, only when that is longer than 8,192 bytes', async () => {
     const target = (length: number): string => '/v1/pets?x='.padEnd(length, 'a');
     expect((await client.get(target(8192))).status).toBe(200);
-    expectError(await client.get(target(8193)), 'uri_too_long');
+    for (const each of [client, anonymous]) expectError(await each.get(target(8193)), 'uri_too_long');
   });
 
   it('needs the scope of the operation, before its body is looked at', async () => {

@@ -10,6 +10,7 @@ import {
 } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
+import { PETSTORE_PLANS } from '../../src/access/petstore-plans.js';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import { readConfiguration } from '../../src/configuration/configuration.js';
 import { createLog } from '../../src/logging/log.js';
@@ -124,14 +125,15 @@ describe('the role of the service', () => {
       API_KEY_PEPPER: PEPPER,
     };
     // What fails here fails for a right that is missing, not for a machine that is busy.
-    const server = { ...serverElsewhere(environment.DATABASE_URL), answerTimeoutMs: PATIENT_MS };
+    const server = { ...serverElsewhere(environment.DATABASE_URL), responseTimeoutMs: PATIENT_MS };
     service = await startService(readConfiguration(environment), log, { server });
     database = await Database.open({ url: urlOf('petstore_service') });
     administration = new ApiKeyAdministration({
       repository: new ApiKeyTables(database),
       signer: new KeySigner(PEPPER),
       scopes: PETSTORE_SCOPES,
-      kind: 'test',
+      plans: PETSTORE_PLANS,
+      mode: 'test',
       events: new ListenNotifyBus(database),
     });
   });
@@ -199,7 +201,6 @@ describe('the role of the service', () => {
 
   it.each([
     'create table other (id int)',
-    'create temporary table other (id int)',
     'create function f() returns int language sql as $$ select 1 $$',
     'alter table pets add column other int',
     'drop table pets',
@@ -219,6 +220,14 @@ describe('the role of the service', () => {
     'create schema other',
   ])('is not allowed to: %s', async (statement) => {
     await expect(asService(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('may make temporary tables, in which an import stages its file', async () => {
+    const rows = await asService(
+      'create temporary table staged (n int)',
+      'select count(*)::int as n from staged',
+    );
+    expect(rows).toEqual([{ n: 0 }]);
   });
 
   it('may use tables of later migrations without another grant', async () => {

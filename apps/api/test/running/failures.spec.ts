@@ -18,7 +18,7 @@ let admin: Session;
 let management: string;
 
 beforeAll(async () => {
-  running = await runService({ OPS_PORT: '0' }, { answerTimeoutMs: AS_IN_PRODUCTION });
+  running = await runService({ OPS_PORT: '0' }, { responseTimeoutMs: AS_IN_PRODUCTION });
   client = await running.client();
   management = running.service.management ?? '';
   admin = new Session(running.postgres.url);
@@ -69,7 +69,7 @@ describe('a failed statement', () => {
       expect(lines).not.toContain(secret);
     expect(lines.match(/"code":"P0001"/g)?.length).toBeGreaterThanOrEqual(2);
     expect(lines).toContain('"constraint":"short"');
-    // Where it happened is there all the same: by the statement's name on the fast lane, by the stack elsewhere.
+    // Where it happened is there all the same: by the statement's name on the pipelined pool, by the stack elsewhere.
     expect(lines).toContain('"statement":"pets_insert"');
     expect(lines).toContain('PetRepository.insert');
   });
@@ -135,8 +135,32 @@ describe('what is unavailable', () => {
     await untilReport({ status: 'ok' });
   });
 
+  it('makes it unready if the database lets nobody in, and every request 503, until it does', async () => {
+    const { username } = new URL(running.postgres.url);
+    await admin.query(`alter role ${username} nologin`);
+    try {
+      await admin.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where usename = user and pid <> pg_backend_pid()',
+      );
+      await untilReport({ status: 'unavailable', reasons: ['database'] });
+      expect((await client.get('/readyz')).status).toBe(503);
+      for (const reply of [await client.get('/v1/pets'), await client.post('/v1/pets', REX)]) {
+        expectError(reply, 'service_unavailable');
+        expect(reply.headers['retry-after']).toBe('1');
+      }
+    } finally {
+      await admin.query(`alter role ${username} login`);
+    }
+    await untilReport({ status: 'ok' });
+    expect(running.logged('database takes no connections').length).toBeGreaterThan(0);
+    expect(running.logged('database takes connections again').length).toBeGreaterThan(0);
+  });
+
   it('makes it unready if it is a migration', async () => {
-    const name = 'InitialSchema1795478400000';
+    const { rows } = await admin.query<{ name: string }>(
+      'select name from schema_migrations order by id desc',
+    );
+    const [{ name } = { name: '' }] = rows;
     const rename = (from: string, to: string): Promise<unknown> =>
       admin.query('update schema_migrations set name = $2 where name = $1', [from, to]);
     await rename(name, 'other');

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -16,6 +16,8 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { connectToRunning } from '@petstore/embedded-postgres';
 import {
   freePort,
@@ -59,6 +61,8 @@ const LOGS_MUCH = `
   }
   process.stderr.write(String(droppedLogLines()));`;
 
+const OPERATOR = fileURLToPath(new URL('../../../operator-cli/bundle/main.js', import.meta.url));
+
 let folder: TemporaryFolder;
 const programs: Program[] = [];
 
@@ -87,6 +91,12 @@ async function query(statement: string): Promise<Record<string, unknown>[]> {
   return rows;
 }
 
+/** By the operator's tool, into the database of the program that runs. */
+const importAnimals = (file: string): Promise<unknown> =>
+  promisify(execFile)(process.execPath, [OPERATOR, 'import', file], {
+    env: { PETSTORE_DATA_DIR: folder.path },
+  });
+
 onLinux(
   'a disk without room refuses additions, keeps reads going, and loses and repeats nothing',
   async () => {
@@ -99,7 +109,7 @@ onLinux(
     await rename(file, `${file}.aside`);
     await symlink(FULL, file);
 
-    program = await run({}).started();
+    program = await run({ OPS_PORT: '0' }).started();
     const client = new Client(program.origin, key);
     const rex = { name: 'Rex', categoryId: 7 };
     const headers = { 'Idempotency-Key': 'the-same-animal' };
@@ -113,7 +123,17 @@ onLinux(
       }
       expect(await client.get('/v1/pets')).toMatchObject({ status: 200, text: '[]' });
     }
-    expect((await client.get('/readyz')).status).toBe(200);
+    expect(await client.get('/readyz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+    const [, management = ''] = /"management":"([^"]+)"/.exec(program.output) ?? [];
+    const metrics = await (await fetch(`${management}/metrics`)).text();
+    // Each addition has been refused once at least; the service itself may have been, too.
+    expect(Number(/^petstore_database_disk_full_total (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThanOrEqual(4);
+
+    const animals = join(folder.path, 'animals.csv');
+    await writeFile(animals, 'name,categoryId\nRex,7\n');
+    await expect(importAnimals(animals)).rejects.toMatchObject({
+      stderr: expect.stringMatching(/^error: The disk of the database is full: free space on it\.$/m),
+    });
 
     await unlink(file);
     await rename(`${file}.aside`, file);

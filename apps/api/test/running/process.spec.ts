@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import net from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -58,9 +58,19 @@ describe('the program', () => {
     expect(second.output).not.toContain('pepper');
 
     await rm(join(folder, 'pepper'));
-    const third = await run(folder).started();
-    expect(await third.end('SIGHUP')).toBe(0);
-    expect(third.logged('no key was made with this pepper')).toHaveLength(1);
+    const third = run(folder);
+    await expect(third.started()).rejects.toThrow('It did not start');
+    expect(await third.end()).toBe(1);
+    expect(third.output).toMatch(/^PETSTORE_DATA_DIR\/pepper is not the pepper of any key in this database/m);
+  });
+
+  it('makes no key in production, and writes nothing but log lines', async () => {
+    const program = await run(await folderWithDatabase(), { PETSTORE_ENVIRONMENT: 'production' }).started();
+    expect((await fetch(`${program.origin}/readyz`)).status).toBe(200);
+    expect(await program.end()).toBe(0);
+    for (const line of program.output.trimEnd().split('\n'))
+      expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) });
+    expect(program.output).not.toMatch(/pet_(?:live|test)_/);
   });
 
   it('refuses a second start on the same folder, leaves the first alone, and opens no inspector for SIGUSR1', async () => {
@@ -75,6 +85,23 @@ describe('the program', () => {
     expect((await fetch(`${first.origin}/livez`)).status).toBe(200);
     expect(await first.end()).toBe(0);
     expect(first.output).not.toMatch(/Debugger|inspector/i);
+  });
+
+  it('ends with status 1 when its PostgreSQL is killed, and the next start has all that was acknowledged', async () => {
+    const folder = await folderWithDatabase();
+    const first = await run(folder).started();
+    const headers = { Authorization: `Bearer ${first.key ?? ''}`, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ name: 'Rex', categoryId: 1 });
+    const added = await fetch(`${first.origin}/v1/pets`, { method: 'POST', headers, body });
+    expect(added.status).toBe(201);
+    const lock = await readFile(join(folder, 'postgres/cluster/data/postmaster.pid'), 'utf8');
+    process.kill(Number.parseInt(lock, 10), 'SIGKILL');
+    // The signal does nothing.
+    expect(await first.end('SIGCONT')).toBe(1);
+    expect(first.logged('embedded PostgreSQL has ended, and so does the service')).toHaveLength(1);
+    const second = await run(folder).started();
+    expect(await (await fetch(`${second.origin}/v1/pets`, { headers })).text()).toContain(await added.text());
+    expect(await second.end()).toBe(0);
   });
 
   it('stops in order when it is told to during its start', async () => {
@@ -92,6 +119,7 @@ describe('the program', () => {
     const isMaking = async (): Promise<boolean> =>
       (await databaseFiles()).some((name) => /^(?:draft-|cluster$)/.test(name));
     await stopAt(folder, () => until(isMaking));
+    // What was begun is finished, and stopped.
     expect(await databaseFiles()).not.toContainEqual(expect.stringContaining('draft-'));
     // While it loads, and while the service starts.
     await stopAt(await folderWithDatabase(), () => sleep(100));

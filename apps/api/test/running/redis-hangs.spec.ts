@@ -57,13 +57,6 @@ describe('a service whose Redis is not as it should be at the start', () => {
     // On a busy machine it can miss its time once more.
     await until(() => logged(REDIS_AVAILABLE) >= 1);
     await until(async () => JSON.stringify(await readyz(started.origin)) === '{"status":"ok"}');
-    // It loses what it has counted, twice within a minute.
-    for (let n = 0; n < 2; n++) {
-      await fetch(`${started.origin}/v1/pets`);
-      await command('FLUSHALL');
-      await fetch(`${started.origin}/v1/pets`);
-    }
-    expect(logged('redis lost counters, sent again')).toBe(1);
     await started.close();
   });
 

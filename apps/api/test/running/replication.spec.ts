@@ -35,7 +35,7 @@ beforeAll(async () => {
   const environment = { DATABASE_URL: address.url, DATABASE_READ_URL: servers.replica.url, OPS_PORT: '0' };
   running = await runService(environment, {
     startPostgres: () => Promise.resolve(servers.primary),
-    answerTimeoutMs: AS_IN_PRODUCTION,
+    responseTimeoutMs: AS_IN_PRODUCTION,
   });
   writer = await running.client();
   reader = await running.client({ scopes: PETSTORE_SCOPES.all.filter((scope) => scope.endsWith(':read')) });
@@ -86,12 +86,11 @@ it('reads on the replica for keys that may only read, and on the primary for key
   let pet = '';
   /** Whether keys that may only read get nothing of what is on the primary alone. */
   const isHidden = async (): Promise<boolean> => {
-    const [name, category] = [`Nora ${++round}`, `Toads ${round}`];
+    const name = `Nora ${++round}`;
     await replicaAge((age) => age < 5);
     await execute(servers.replica, 'select pg_wal_replay_pause()');
     try {
       const { headers } = await writer.post('/v1/pets', { name, categoryId: 77 });
-      await put('78', category);
       pet = headers.location ?? '';
       const inventory = '/v1/store/inventory?categoryId=77';
       const available = `"available":${round}`;
@@ -99,8 +98,6 @@ it('reads on the replica for keys that may only read, and on the primary for key
       const id = pet.split('/').at(-1) ?? '';
       for (const [path, news] of [
         [pet, name],
-        ['/v1/categories/78', category],
-        ['/v1/categories', category],
         ['/v1/pets?categoryId=77', name],
         [`/v1/pets?ids=${id}`, name],
         [inventory, available],
@@ -162,7 +159,7 @@ it.each([
   const pet = created.headers.location ?? '';
   await until(async () => (await reader.get('/v1/events?limit=100')).text.includes(`Ada ${how}`));
   const position = positionOf(await reader.get('/v1/events?limit=100'));
-  const paths = [pet, `${pet}/profile`, '/v1/pets?limit=1', '/v1/categories', '/v1/categories/77'];
+  const paths = [pet, `${pet}/profile`, '/v1/pets?limit=1'];
   paths.push('/v1/store/inventory', `/v1/events?after=${position}`);
   const fields = new Map<string, unknown>();
   for (const path of paths) fields.set(path, Object.keys((await reader.get(path)).headers).sort());

@@ -60,9 +60,14 @@ it.each<[string, () => Environment, RegExp]>([
     /^PORT is "http"; allowed: a whole number from 0 to 65535\.\n$/,
   ],
   [
+    'production without a database that was named',
+    () => ({ PETSTORE_ENVIRONMENT: 'production', PETSTORE_DATA_DIR: '', DATABSE_URL: postgres.url }),
+    /^DATABASE_URL is not set; .*PETSTORE_DATA_DIR to its folder\.\n$/,
+  ],
+  [
     'a wrong password',
     () => onServer({ password: encodeURIComponent(PASSWORD) }),
-    /^DATABASE_URL is postgresql:\/\/petstore:\*\*\*@.*: the server refuses the password/,
+    /^DATABASE_URL, .*:\d+: password authentication failed for user "petstore"\. Check user, password and database/,
   ],
   [
     'a Redis whose database is no number',
@@ -82,22 +87,22 @@ it.each<[string, () => Environment, RegExp]>([
   [
     'a database that is not there',
     () => onServer({ pathname: '/nowhere' }),
-    /there is no such database\. Create it with: CREATE DATABASE/,
+    /^DATABASE_URL, .*:\d+: database "nowhere" does not exist\. Check user, password and database/,
   ],
   [
     'a server that is not there',
     () => elsewhere('postgres://petstore:Sesame@127.0.0.1:1/postgres'),
-    /^DATABASE_URL is postgres:\/\/petstore:\*\*\*@127\.0\.0\.1:1\/postgres: no server listens there \(ECONNREFUSED\)/,
+    /^DATABASE_URL, 127\.0\.0\.1:1: connect ECONNREFUSED 127\.0\.0\.1:1\. Nothing responds there: start PostgreSQL/,
   ],
   [
     'a port that is taken',
     () => ({ ...onServer(), PORT: takenPort, LOG_LEVEL: 'error' }),
-    /^PORT is \d+: another listener has it at 127\.0\.0\.1 \(EADDRINUSE\); allowed: a free port other than OPS_PORT, or 0/,
+    /^PORT is \d+: it is in use at 127\.0\.0\.1 \(EADDRINUSE\); allowed: a free port other than OPS_PORT, or 0/,
   ],
   [
     'a port of the management listener that is taken',
     () => ({ ...onServer(), OPS_PORT: takenPort, LOG_LEVEL: 'error' }),
-    /^OPS_PORT is \d+: another listener has it at 127\.0\.0\.1 \(EADDRINUSE\); allowed: a free port other than PORT, or 0/,
+    /^OPS_PORT is \d+: it is in use at 127\.0\.0\.1 \(EADDRINUSE\); allowed: a free port other than PORT, or 0/,
   ],
   [
     'an address of another machine',
@@ -124,7 +129,9 @@ it('ends with the error, and with its database, when it cannot load the program'
 });
 
 it('ends at once with one message when the data folder cannot be made', async () => {
-  expect(await failedStart({}, '/proc/x')).toMatch(/^The data folder \/proc\/x cannot be used \(ENOENT\)/);
+  expect(await failedStart({}, '/dev/null/x')).toMatch(
+    /^The data folder \/dev\/null\/x cannot be used \(ENOTDIR\)/,
+  );
 });
 
 it('ends with one message when the pepper can be read by others', async () => {
@@ -133,9 +140,19 @@ it('ends with one message when the pepper can be read by others', async () => {
   await writeFile(join(dataDir, 'pepper'), PEPPER);
   // Whatever the mask of this process is.
   await chmod(join(dataDir, 'pepper'), 0o644);
-  expect(await failedStart({}, dataDir)).toMatch(
-    /^The pepper in .*\/pepper is open to other users \(mode 0644\)\. Close it with: chmod 0600 /,
+  expect(await failedStart({ LOG_LEVEL: 'error' }, dataDir)).toMatch(
+    /\/pepper is open to other users \(mode 0644\)\. Close it with: chmod 0600 '/,
   );
+});
+
+it('takes the password from the file of PGPASSFILE, without a warning', async () => {
+  const { username, password, port } = new URL(postgres.url);
+  const file = join(folder.path, 'passwords');
+  await writeFile(file, `*:${port}:*:${username}:${decodeURIComponent(password)}\n`, { mode: 0o600 });
+  const environment = { ...onServer({ password: '' }), PGPASSFILE: file };
+  const program = await new Program(folder.path, environment).started();
+  expect(await program.end()).toBe(0);
+  expect(program.output).not.toMatch(/deprecat/i);
 });
 
 // Of a person who works with other databases; none of it is about the embedded one.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Test } from '@nestjs/testing';
 import { KeyUsageRecorder } from '@petstore/api-key';
-import { ConnectionTable, GracefulShutdown, StrictExpressAdapter } from '@petstore/http-server';
+import { GracefulShutdown, StrictExpressAdapter } from '@petstore/http-server';
 import { ManagementServer, Telemetry } from '@petstore/observability';
 import { Database, PetStore, Scheduler } from '@petstore/persistence';
 import { RateLimiter } from '@petstore/rate-limit';
@@ -185,7 +185,6 @@ describe('the application', () => {
     app.getHttpServer().timeout = NO_PROGRESS_MS;
     await app.listen(0, '127.0.0.1');
     const port = portOf(await app.getUrl());
-    const table = app.get(ConnectionTable);
     let taken = 0;
     app.getHttpServer().on('connection', () => taken++);
     const kinds: readonly (readonly Step[])[] = [
@@ -197,8 +196,10 @@ describe('the application', () => {
     const clients = await Promise.all(
       [...kinds, ...kinds].map((steps) => act(port, [stopReading, ...steps])),
     );
-    await until(() => taken === clients.length && table.size === 0);
     const { registry } = app.get(Telemetry);
+    await until(
+      async () => taken === clients.length && /^petstore_http_connections 0$/m.test(await registry.metrics()),
+    );
     expect(await registry.metrics()).toMatch(/^petstore_http_requests_in_flight 0$/m);
     for (const { socket } of clients) breakOff(socket);
     await app.close();

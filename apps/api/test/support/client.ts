@@ -1,5 +1,6 @@
 import http from 'node:http';
 import net from 'node:net';
+import { requireDocumented } from './documented-events.js';
 
 /** A response as it came over the wire. */
 export interface Reply {
@@ -17,7 +18,10 @@ export interface Call {
   readonly chunked?: boolean;
 }
 
-/** A plain HTTP client that changes nothing of what it is given: no normalised paths, no retries, no decoding. */
+/**
+ * A plain HTTP client that changes nothing of what it is given: no normalised paths, no retries, no decoding. The events
+ * that it receives must be documented.
+ */
 export class Client {
   private readonly agent: http.Agent;
 
@@ -87,11 +91,11 @@ export class Client {
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
           response.on('error', reject);
           response.on('end', () => {
-            resolve({
-              status: response.statusCode ?? 0,
-              headers: response.headers,
-              text: Buffer.concat(chunks).toString('utf8'),
-            });
+            const { statusCode: status = 0 } = response;
+            const text = Buffer.concat(chunks).toString('utf8');
+            const reply = { status, headers: response.headers, text };
+            // What this throws rejects, too.
+            resolve(Promise.resolve(reply).then(requireDocumentedEvents(path)));
           });
         },
       );
@@ -119,3 +123,12 @@ export class Client {
     this.agent.destroy();
   }
 }
+
+/** Passes the response on, unless it is one of the feed and has events that the documents do not have. */
+const requireDocumentedEvents =
+  (path: string) =>
+  (reply: Reply): Reply => {
+    const isFeed = reply.status === 200 && reply.text !== '' && /^\/v1\/events(?:$|\?)/.test(path);
+    if (isFeed) requireDocumented(JSON.parse(reply.text) as { type: string }[]);
+    return reply;
+  };

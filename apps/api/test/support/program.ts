@@ -14,7 +14,7 @@ export class Program {
   output = '';
   private readonly process: ChildProcess;
   private readonly ended: Promise<unknown>;
-  /** What it writes when it listens: lines for people only where the database is its own. */
+  /** What it writes when it listens: lines for people only where it is for trying. */
   private readonly signs: readonly RegExp[];
 
   /**
@@ -27,7 +27,9 @@ export class Program {
     { reportsCpu = false, shell = 'exec "$@"' } = {},
   ) {
     const logged = /"msg":"listening"/;
-    this.signs = environment['DATABASE_URL'] === undefined ? [/Docs +http/, logged] : [logged];
+    const isDemo =
+      environment['DATABASE_URL'] === undefined && environment['PETSTORE_ENVIRONMENT'] !== 'production';
+    this.signs = isDemo ? [/Docs +http/, logged] : [logged];
     const command = [process.execPath, ...(reportsCpu ? ['--import', CPU_REPORTER] : []), MAIN];
     this.process = spawn('/bin/sh', ['-c', shell, 'sh', ...command], {
       env: { PETSTORE_DATA_DIR: dataDir, PORT: '0', ...environment },

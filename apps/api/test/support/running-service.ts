@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, type NewKey } from '@petstore/api-key';
+import { PETSTORE_PLANS } from '../../src/access/petstore-plans.js';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import { type Environment, readConfiguration } from '../../src/configuration/configuration.js';
 import { Database, ListenNotifyBus, ApiKeyTables } from '@petstore/persistence';
@@ -24,7 +25,7 @@ export interface RunOptions {
   readonly now?: () => number;
   readonly startPostgres?: () => Promise<TestPostgres>;
   /** How long requests wait for the database, in milliseconds; {@link AS_IN_PRODUCTION} for tests of outages. */
-  readonly answerTimeoutMs?: number;
+  readonly responseTimeoutMs?: number;
 }
 
 /** The whole service on real servers, and the means to issue keys for it. */
@@ -58,7 +59,7 @@ export async function runService(
   {
     now,
     startPostgres = () => startMigratedPostgres((settings) => Database.open(settings)),
-    answerTimeoutMs = PATIENT_MS,
+    responseTimeoutMs = PATIENT_MS,
   }: RunOptions = {},
 ): Promise<RunningService> {
   const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
@@ -76,17 +77,22 @@ export async function runService(
   const start = (changes?: Environment): Promise<Service> => {
     const configuration = readConfiguration({ ...complete, ...changes });
     const { databaseUrl = postgres.url } = configuration;
-    const server = { ...serverElsewhere(databaseUrl), answerTimeoutMs };
+    const server = { ...serverElsewhere(databaseUrl), responseTimeoutMs };
     return startService(configuration, watched.log, { now, server });
   };
   watched.guard(new URL(postgres.url).password);
-  const service = await start();
-  const database = await Database.open({ url: postgres.url, answerTimeoutMs });
+  const service = await start().catch(async (error: unknown) => {
+    // Nothing else would stop them: the process of the tests would not end.
+    await Promise.all([postgres.stop(), redis.stop()]);
+    throw error;
+  });
+  const database = await Database.open({ url: postgres.url, responseTimeoutMs });
   const administration = new ApiKeyAdministration({
     repository: new ApiKeyTables(database),
     signer: new WatchedSigner(PEPPER, watched),
     scopes: PETSTORE_SCOPES,
-    kind: 'test',
+    plans: PETSTORE_PLANS,
+    mode: 'test',
     events: new ListenNotifyBus(database),
   });
   const others: Service[] = [];
@@ -96,7 +102,7 @@ export async function runService(
       {
         name: 'test',
         plan: 'enterprise',
-        scopes: PETSTORE_SCOPES.all,
+        ...(key.origins === undefined ? { scopes: PETSTORE_SCOPES.all } : {}),
         ...(key.plan === undefined ? { limits: { perMinute: 1_000_000, perDay: 1_000_000 } } : {}),
         ...key,
       },

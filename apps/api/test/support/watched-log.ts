@@ -1,4 +1,4 @@
-import { type KeyKind, KeySigner, type SignedKey } from '@petstore/api-key';
+import { type KeyKind, type KeyMode, KeySigner, type SignedKey } from '@petstore/api-key';
 import { createLog } from '../../src/logging/log.js';
 
 /** Keeps every line that the services of one test file log, and knows what may stand in none of them. */
@@ -43,8 +43,8 @@ export class WatchedSigner extends KeySigner {
     log.guard(pepper);
   }
 
-  override issue(kind: KeyKind): SignedKey {
-    const key = super.issue(kind);
+  override issue(mode: KeyMode, kind?: KeyKind): SignedKey {
+    const key = super.issue(mode, kind);
     this.log.guard(key.text);
     return key;
   }

@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Received, Receiver } from '@petstore/test-servers';
+import { TEST_EVENT_TYPE } from '@petstore/webhook';
 import { Webhook } from 'standardwebhooks';
 import { Client, type Reply } from '../support/client.js';
+import { requireDocumented } from '../support/documented-events.js';
 import { runService, type RunningService } from '../support/running-service.js';
 import { addPet } from '../support/shop.js';
+import { metricsOf } from '../support/metrics.js';
 import { until } from '../support/until.js';
 
 type Told = Readonly<Record<string, unknown>> & { readonly id: number };
@@ -39,8 +42,11 @@ async function add(more: object = {}): Promise<{ readonly path: string; readonly
 }
 
 /** The event of a request, as an independent receiver reads it. */
-const verified = ({ body, headers }: Received, secret: string): Told =>
-  new Webhook(secret).verify(body, headers) as Told;
+function verified({ body, headers }: Received, secret: string): Told {
+  const event = new Webhook(secret).verify(body, headers) as Told & { readonly type: string };
+  if (event.type !== TEST_EVENT_TYPE) requireDocumented([event]);
+  return event;
+}
 
 /** The request number `n`, once it is there. */
 async function received(n: number): Promise<Received> {
@@ -88,6 +94,38 @@ describe('a webhook', () => {
       const isCounted = /petstore_webhook_deliveries_total\{outcome="delivered"\} [1-9]/.test(metrics);
       return isCounted && metrics.includes('petstore_webhook_due 0');
     });
+  });
+
+  it('that fails is seen: in the log, and after 15 minutes in the metrics, also those of a new instance', async () => {
+    receiver.respond = (response) => response.writeHead(500).end();
+    const { path } = await add();
+    const webhookId = path.split('/').at(-1) ?? '';
+    const linesOf = (message: string) =>
+      running.logged(message).filter((line) => line['webhookId'] === webhookId);
+    for (let n = 1; n <= 3; n++) await addPet(shop);
+    await received(3);
+    await until(() => linesOf('webhook failing').length > 0);
+    const failing = async (management = ''): Promise<readonly (number | undefined)[]> => {
+      const metrics = await metricsOf(management);
+      const oldest = metrics.get('petstore_webhook_oldest_pending_seconds') ?? NaN;
+      return [metrics.get('petstore_webhook_endpoints_failing'), Math.floor(oldest / 60)];
+    };
+    expect((await failing(running.service.management))[0]).toBe(0);
+    for (const change of [
+      `update webhooks set failing_since = now() - interval '16 minutes' where id = $1`,
+      `update webhook_deliveries set created_at = now() - interval '20 minutes' where webhook_id = $1`,
+    ])
+      await running.database.manager.query(change, [webhookId]);
+    expect(await failing(running.service.management)).toEqual([1, 20]);
+    const another = await running.another({ WORKER: 'off' });
+    expect(await failing(another.management)).toEqual([1, 20]);
+    receiver.respond = (response) => response.writeHead(204).end();
+    const [delivery] = JSON.parse((await client.get(`${path}/deliveries`)).text) as Told[];
+    await client.send(`${path}/deliveries/${delivery?.id}/redeliver`, { method: 'POST' });
+    await until(() => linesOf('webhook works again').length > 0);
+    expect((await failing(running.service.management))[0]).toBe(0);
+    expect(linesOf('webhook failing')).toMatchObject([{ error: 'http_status', responseStatus: 500 }]);
+    expect(linesOf('webhook works again')).toHaveLength(1);
   });
 
   it('delivers nothing to an address inside, unless it is allowed', async () => {

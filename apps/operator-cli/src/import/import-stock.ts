@@ -1,114 +1,202 @@
-import type { DescribedPet, PetImports } from '@petstore/persistence';
+import type { ImportToken, KnownPet, StockChange, StockImport } from '@petstore/persistence';
 import { CommandError, EXIT } from '../errors.js';
+import { wholeNumber } from '../output.js';
+import type { ImportOptions } from './import.options.js';
+import { type Decision, Plan } from './plan.js';
 import type { ReportProgress } from './progress.js';
 import { type StockFile, StockReading } from './stock-file.js';
-import { type Flaw, judgeRecord } from './stock-record.js';
+import { type Flaw, type JudgedRecord, judgeRecord, type StockRecord } from './stock-record.js';
 
-/** Most flaws that are listed; all are counted. */
-const MAX_LISTED_FLAWS = 1_000;
+/** Most problems that are listed; all are counted. */
+const MAX_LISTED = 1_000;
 
-/** Records of one transaction. */
-const RECORDS_PER_PART = 1_000;
+/** Records that are looked up and staged together. */
+const BATCH = 500;
 
-interface ListedFlaw extends Flaw {
-  readonly line: number;
-}
-
-/** What is known of a file when all of it has been read. */
-export interface CheckedStock {
-  /** SHA-256 in hexadecimal digits. */
-  readonly fingerprint: string;
-  readonly records: number;
-  /** Records that are no animals. */
-  readonly refused: number;
-  /** The first flaws, in the order of the file. */
-  readonly flaws: readonly ListedFlaw[];
-  /** Columns that are no members of an animal. */
-  readonly ignored: readonly string[];
-}
-
-/**
- * Reads a file to its end and changes nothing.
- *
- * @throws {StockFileError} when a part of it cannot be read
- */
-export async function checkStock(file: StockFile, report: ReportProgress): Promise<CheckedStock> {
-  let records = 0;
-  let refused = 0;
-  const flaws: ListedFlaw[] = [];
-  const reading = new StockReading(file);
-  for await (const record of reading.records()) {
-    records++;
-    const judged = judgeRecord(record, file.latestBirth);
-    if ('flaws' in judged) {
-      refused++;
-      const listed = judged.flaws.slice(0, MAX_LISTED_FLAWS - flaws.length);
-      flaws.push(...listed.map((flaw) => ({ line: record.line, ...flaw })));
-    }
-    report(reading.bytesRead / file.size, records);
-  }
-  return { fingerprint: reading.fingerprint(), records, refused, flaws, ignored: reading.ignored };
+/** What is to be said of a record, or of an animal that is not in the file. */
+export interface Problem extends Flaw {
+  readonly line?: number;
+  readonly reference?: string | undefined;
 }
 
 export interface ImportedStock {
-  /** Animals that this run has added. */
-  readonly added: number;
-  /** Animals that earlier runs of the same import have added. */
-  readonly addedEarlier: number;
+  records: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  /** Animals of the source that the file lacks, or shows as gone. */
+  missing: number;
+  /** Animals that an order keeps from what the file says. */
+  held: number;
+  /** New animals that are not for adoption. */
+  skipped: number;
+  refused: number;
+  readonly problems: Problem[];
+  /** Records that have problems of which none is listed. */
+  unlisted: number;
+  photosLeftOut: number;
+  /** Columns that are not read. */
+  ignored: readonly string[];
+}
+
+/** A file that was read, checked and staged. */
+export interface StagedStock {
+  readonly result: ImportedStock;
+  /** SHA-256 of the file in hexadecimal digits. */
+  readonly fingerprint: string;
+  readonly apply: (token?: ImportToken) => Promise<void>;
 }
 
 /**
- * Adds the animals of a file, part by part in their order, and goes on where an earlier run has stopped. Records that are
- * no animals are left out.
+ * Reads a file to its end, and stages what it changes.
  *
- * @throws {CommandError} when the token is taken, before anything is added; when the file is changed, also after some parts
+ * @throws {StockFileError} when a part of it cannot be read
+ * @throws {CommandError} when too many animals would be taken away
  */
-export async function importStock(
+export async function stageStock(
   file: StockFile,
-  { fingerprint, records, refused }: CheckedStock,
-  token: string,
-  imports: PetImports,
+  stock: StockImport,
+  given: ImportOptions,
   report: ReportProgress,
-): Promise<ImportedStock> {
-  const earlier = await imports.begin(token, fingerprint);
-  if (earlier.fingerprint !== fingerprint)
-    throw new CommandError(
-      `The token ${token} belongs to the import of another file, or of this one before it was changed.`,
-      EXIT.usage,
-    );
-  if (earlier.finishedAt !== undefined) return { added: 0, addedEarlier: earlier.animals };
-  const reading = new StockReading(file);
-  let done = earlier.records;
-  let read = 0;
-  let leftOut = 0;
-  let added = 0;
-  let pets: DescribedPet[] = [];
-  const addPart = async (): Promise<void> => {
-    await imports.add(token, { after: done, upTo: read, pets });
-    done = read;
-    added += pets.length;
-    pets = [];
-  };
+): Promise<StagedStock> {
+  const staging = new Staging(file, stock, given);
+  const reading = new StockReading(file, { dateOrder: given.dateOrder, currency: given.currency });
+  let batch: StockRecord[] = [];
   for await (const record of reading.records()) {
-    const judged = judgeRecord(record, file.latestBirth);
-    read++;
-    if ('flaws' in judged) {
-      // More than were found before: the file has changed.
-      if (++leftOut > refused) throw fileChanged();
-    } else if (read > done) {
-      pets.push(judged);
-    }
-    if (read - done === RECORDS_PER_PART) await addPart();
-    report(read / records, read);
+    if (batch.push(record) < BATCH) continue;
+    await staging.add(batch);
+    batch = [];
+    report(reading.bytesRead / file.size, staging.result.records);
   }
-  if (read !== records || reading.fingerprint() !== fingerprint) throw fileChanged();
-  if (read > done) await addPart();
-  await imports.finish(token, done);
-  return { added, addedEarlier: earlier.animals };
+  await staging.add(batch);
+  staging.result.ignored = reading.ignored;
+  if (given.source !== undefined) await staging.lookForMissing();
+  return {
+    result: staging.result,
+    fingerprint: reading.fingerprint(),
+    apply: (token) => stock.apply((record, known) => staging.decideAnew(record, known), token),
+  };
 }
 
-function fileChanged(): CommandError {
-  return new CommandError(
-    'The file was changed while it was imported. What is imported of it stays; the import is not complete.',
-  );
+class Staging {
+  readonly result: ImportedStock = {
+    ...{ records: 0, created: 0, updated: 0, unchanged: 0, missing: 0, held: 0, skipped: 0, refused: 0 },
+    ...{ problems: [], unlisted: 0, photosLeftOut: 0, ignored: [] },
+  };
+  private readonly plan: Plan;
+  /** Records that cannot be read at all: nobody knows which animals they are. */
+  private unread = 0;
+
+  constructor(
+    private readonly file: StockFile,
+    private readonly stock: StockImport,
+    private readonly given: ImportOptions,
+  ) {
+    const { latestBirth } = file;
+    this.plan = new Plan(stock, { ...given, categories: given.category, latestBirth });
+  }
+
+  async add(batch: readonly StockRecord[]): Promise<void> {
+    const { result, stock, given } = this;
+    const referred =
+      given.source === undefined ? [] : batch.filter(({ reference }) => reference !== undefined);
+    const references = referred.map(({ reference = '' }) => reference);
+    const before = await stock.see(
+      references,
+      referred.map(({ isGone = false }) => isGone),
+    );
+    const known = await stock.known(references);
+    const seen = new Set<string>();
+    const changes: StockChange[] = [];
+    for (const record of batch) {
+      const { line, reference = '', isGone = false, photosLeftOut } = record;
+      result.records++;
+      result.photosLeftOut += photosLeftOut;
+      if (record.members === undefined) this.unread++;
+      const isSecond = given.source !== undefined && (before.has(reference) || seen.has(reference));
+      if (reference !== '') seen.add(reference);
+      const flaws = isSecond
+        ? [{ reason: `The reference ${JSON.stringify(reference)} is in the file twice.` }]
+        : undefined;
+      if (isGone && flaws === undefined && reference !== '') {
+        if (!known.has(reference)) result.skipped++;
+        continue;
+      }
+      const decision: Decision =
+        flaws === undefined ? await this.decide(record, known.get(reference)) : { outcome: 'refused', flaws };
+      this.count(decision, line);
+      if (decision.change !== undefined) changes.push(decision.change);
+    }
+    await stock.stage(changes);
+  }
+
+  private async decide(record: StockRecord, known: KnownPet | undefined): Promise<Decision> {
+    const judged = judgeRecord(record, this.file.latestBirth, this.given.source === undefined);
+    if ('flaws' in judged) return { outcome: 'refused', flaws: judged.flaws };
+    if (this.given.source === undefined)
+      return this.plan.decide({ ...judged, reference: undefined }, undefined);
+    if (judged.reference === undefined)
+      return {
+        outcome: 'refused',
+        flaws: [
+          { field: record.fieldOf('reference'), reason: 'is missing: with --source each record needs one' },
+        ],
+      };
+    return this.plan.decide(judged, known);
+  }
+
+  private count({ outcome, isHeld = false, flaws }: Decision, line: number): void {
+    this.result[outcome]++;
+    if (isHeld) this.result.held++;
+    this.list(flaws.map((flaw) => ({ line, ...flaw })));
+  }
+
+  private list(problems: readonly Problem[]): void {
+    const { result } = this;
+    const room = MAX_LISTED - result.problems.length;
+    if (problems.length > 0 && room === 0) result.unlisted++;
+    result.problems.push(...problems.slice(0, room));
+  }
+
+  /** For an animal that somebody has changed since it was staged. */
+  async decideAnew(text: string, known: KnownPet | undefined): Promise<StockChange | undefined> {
+    const record = JSON.parse(text) as JudgedRecord;
+    const decision = await this.plan.decide(record, known);
+    this.result.updated--;
+    this.count(decision, record.line);
+    return decision.change;
+  }
+
+  /** @throws {CommandError} when too many would be taken away */
+  async lookForMissing(): Promise<void> {
+    const { result, stock, given, unread } = this;
+    const { missing: what, allowManyMissing } = given;
+    const counts = await stock.countMissing();
+    result.missing = counts.missing;
+    // Nothing will be done when records are refused, and that is what is to be said.
+    if (what === 'keep' || (result.refused > 0 && !given.skipInvalid)) return;
+    if (unread > 0) {
+      this.list([
+        {
+          reason: `${unread} records cannot be read: no missing animal is ${what === 'sold' ? 'sold' : 'deleted'}.`,
+        },
+      ]);
+      return;
+    }
+    const [taken, of] = what === 'sold' ? [counts.sellable, counts.unsold] : [counts.removable, counts.known];
+    const isEmpty = result.created + result.updated + result.unchanged === 0;
+    if (!allowManyMissing && (isEmpty || taken * 2 > of)) {
+      const why = isEmpty
+        ? 'The file has no animal'
+        : `The file would take ${wholeNumber(taken)} of the source's ${wholeNumber(of)} animals`;
+      throw new CommandError(
+        `${why}: nothing was imported. If that is right, say --allow-many-missing.`,
+        EXIT.guarded,
+      );
+    }
+    const held = await stock.stageMissing(what);
+    result.held += held.length;
+    for (const { reference, status } of held)
+      this.list([{ reference, reason: `It is missing, but an order holds the animal: it stays ${status}.` }]);
+  }
 }

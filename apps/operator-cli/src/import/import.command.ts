@@ -1,37 +1,33 @@
 import { IDEMPOTENCY_TOKEN } from '@petstore/persistence';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DATABASE_HELP, EXIT_HELP } from '../help.js';
-import { JSON_OPTION } from '../output.js';
+import { JSON_OPTION, type JsonOptions } from '../output.js';
 import type { Terminal } from '../terminal.js';
-import type { ImportOptions } from './run-import.js';
-import { FORMATS } from './stock-format.js';
+import { type ImportOptions, parseCategories, parseCurrency, parseSource } from './import.options.js';
 
-const DESCRIPTION = 'Adds the animals of a file to the Pet Store Service.';
+const FORMATS = ['petstore', 'csv', 'ndjson', 'petfinder', 'rescuegroups', 'asm3'];
+
+const DESCRIPTION = 'Brings the animals of the Pet Store Service to the state of a file.';
 
 const HELP = `
-The file is CSV in UTF-8, whose first line names the columns name, categoryId and, if wanted, status (without one an
-animal is available), or NDJSON, a JSON object on each line with these members. Rules are those of POST /v1/pets; other
-columns and members are ignored, and so are rows of nothing but commas, and white space around a number or a status. A
-categoryId with an exponent, as spreadsheets write long numbers, is refused in CSV: it has been rounded.
+With --source, an animal is known by the source and its reference in the file: new ones are added, known ones changed
+where the file says something else, and the same file twice changes nothing. Without it, each record of a file in the
+format petstore is added, once for the same bytes; to add a file a second time, give another --token.
 
-A profile is a member "profile" of an object, or these columns, any of them in any order; an empty cell is absent:
-  species, breeds, mixedBreed, ageGroup, bornOn, sex, size, coat, colors, description, goodWithChildren, goodWithDogs,
-  goodWithCats, spayedNeutered, houseTrained, vaccinated, specialNeeds, adoptionFeeAmount, adoptionFeeCurrency, location,
-  reference, page, photos, photoDescriptions
-breeds, colors, photos and photoDescriptions separate their values by |; the descriptions are in the order of the photos.
+petstore is CSV in UTF-8, whose first line names the columns name, categoryId and, if wanted, status and columns of a
+profile, or NDJSON with the body of POST /v1/pets on each line. docs/portals.md has the columns of all formats.
 
-All of the file is checked first. If a line is refused nothing is imported, unless --skip-invalid leaves such lines out.
-An import that was interrupted goes on where it stopped when the same command is given again: each animal is added once.
-To import a file a second time, give another --token.
+All of the file is read and checked first, and then written in one transaction. If a line is refused nothing is
+imported, unless --skip-invalid leaves such lines out.
 
 Examples:
-  $ npm run import -- stock.csv --dry-run           check only; needs no database
   $ npm run import -- stock.csv
-  $ npm run import -- stock.ndjson --skip-invalid
+  $ npm run import -- stock.csv --format petfinder --source my-shelter --category Dog=1,Cat=2 --dry-run
+  $ npm run import -- animals.csv --format asm3 --source asm --create-categories --missing sold
 
-${DATABASE_HELP} Each animal makes an event, which the service puts into the feed.
+${DATABASE_HELP} Each change makes an event, which the service puts into the feed.
 
-${EXIT_HELP}, 3 lines were refused.`;
+${EXIT_HELP}, 3 lines were refused, 4 too many animals would be taken away.`;
 
 /** `npm run import`. */
 export function addImportCommand(program: Command, terminal: Terminal): void {
@@ -39,15 +35,46 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     .command('import')
     .description(DESCRIPTION)
     .addHelpText('after', HELP)
-    .argument('<file>', 'a file that ends in .csv, .ndjson or .jsonl')
-    .option('--dry-run', 'check every line and write nothing', false)
-    .option('--token <token>', 'names the import; the content of the file unless given', parseToken)
-    .option('--skip-invalid', 'import the other lines when some are refused', false)
-    .addOption(
-      new Option('--format <format>', 'what the file is, whatever its name ends in').choices(FORMATS),
+    .argument(
+      '<file>',
+      'the file; petstore files end in .csv, .ndjson or .jsonl, or their --format is csv or ndjson',
     )
+    .addOption(new Option('--format <format>', 'what the file is; petstore unless given').choices(FORMATS))
+    .option('--source <name>', 'where the file is from; needed for all formats but petstore', parseSource)
+    .addOption(
+      new Option('--category <pairs>', 'ids of categories by species: dog=7,cat=8')
+        .argParser(parseCategories)
+        .default(new Map(), 'none'),
+    )
+    .option('--create-categories', 'make categories for species that have none', false)
+    .addOption(
+      new Option('--missing <what>', 'what becomes of animals of the source that are not in the file')
+        .choices(['keep', 'sold', 'delete'])
+        .default('keep'),
+    )
+    .option(
+      '--allow-many-missing',
+      'also when the file is empty, or takes more than half of the animals',
+      false,
+    )
+    .option('--reopen', 'let sold animals become available or pending again', false)
+    .option('--force', 'let another animal take the place of one with the same reference', false)
+    .addOption(
+      new Option('--date-order <order>', 'of days such as 03/04/2024, which are refused without it').choices([
+        'mdy',
+        'dmy',
+      ]),
+    )
+    .option('--currency <code>', 'of the fees in files that do not say it', parseCurrency, 'USD')
+    .option('--dry-run', 'say what would happen, and write nothing', false)
+    .option(
+      '--token <token>',
+      'names an import without source; the content of the file unless given',
+      parseToken,
+    )
+    .option('--skip-invalid', 'import the other lines when some are refused', false)
     .addOption(JSON_OPTION)
-    .action(async (file: string, given: ImportOptions) => {
+    .action(async (file: string, given: ImportOptions & JsonOptions) => {
       const { runImport } = await import('./run-import.js');
       await runImport(file, given, terminal);
     });

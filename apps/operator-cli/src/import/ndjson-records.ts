@@ -1,5 +1,9 @@
 import { JsonObjectError, parseJsonObject } from '@petstore/http-server/json';
-import { LONGEST_RECORD, MEMBERS, type StockRecord } from './stock-record.js';
+import { PETSTORE } from '@petstore/portal-formats';
+import { MEMBERS, type StockRecord } from './stock-record.js';
+
+/** Longest record, in bytes. */
+const LONGEST_RECORD = PETSTORE.reading?.longestRecord ?? 0;
 
 const LINE_FEED = 0x0a;
 
@@ -11,20 +15,33 @@ export async function* ndjsonRecords(chunks: AsyncIterable<Buffer>): AsyncGenera
   let line = 0;
   for await (const bytes of linesOf(chunks)) {
     line++;
-    if (bytes === undefined)
-      yield { line, flaws: [{ reason: `The line is longer than ${LONGEST_RECORD / 1024} KiB.` }] };
-    else if (!bytes.every((byte) => BLANK.has(byte))) yield { line, ...parse(bytes) };
+    if (bytes === undefined) yield unread(line, `The line is longer than ${LONGEST_RECORD / 1024} KiB.`);
+    else if (!bytes.every((byte) => BLANK.has(byte))) yield parse(line, bytes);
   }
 }
 
-function parse(bytes: Buffer): Omit<StockRecord, 'line'> {
+function parse(line: number, bytes: Buffer): StockRecord {
   try {
-    return { members: parseJsonObject(bytes, [...MEMBERS, 'profile']), flaws: [] };
+    const { profile, ...members } = parseJsonObject(bytes, [...MEMBERS, 'profile']);
+    const { reference } = (profile ?? {}) as { readonly reference?: unknown };
+    return {
+      line,
+      members: { ...members, profile },
+      reference: typeof reference === 'string' ? reference : undefined,
+      isOfSpecies: false,
+      fieldOf: (path) => `profile.${path}`,
+      flaws: [],
+      photosLeftOut: 0,
+    };
   } catch (error) {
     if (!(error instanceof JsonObjectError)) throw error;
     // The message is about a body; here it is a line.
-    return { flaws: [{ reason: error.message.replace('The request body', 'The line') }] };
+    return unread(line, error.message.replace('The request body', 'The line'));
   }
+}
+
+function unread(line: number, reason: string): StockRecord {
+  return { line, flaws: [{ reason }], isOfSpecies: false, fieldOf: (path) => path, photosLeftOut: 0 };
 }
 
 /**

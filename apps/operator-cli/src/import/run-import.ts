@@ -1,103 +1,152 @@
 import { resolve } from 'node:path';
 import { VisibleText } from '@petstore/api-key';
-import { PetImports, UnitOfWork } from '@petstore/persistence';
+import {
+  type Database,
+  ImportedMeanwhileError,
+  PetImportSchema,
+  StockImport,
+  StockSession,
+} from '@petstore/persistence';
 import { CommandError, EXIT } from '../errors.js';
 import { type JsonOptions, jsonLine, wholeNumber } from '../output.js';
 import type { Terminal } from '../terminal.js';
 import { withDatabase } from '../with-database.js';
-import { type CheckedStock, checkStock, type ImportedStock, importStock } from './import-stock.js';
+import type { ImportOptions } from './import.options.js';
+import { type ImportedStock, stageStock } from './import-stock.js';
 import { withProgress } from './progress.js';
 import { openStockFile, type StockFile } from './stock-file.js';
-import type { StockFormat } from './stock-format.js';
-
-/** As they are given on the command line. */
-export interface ImportOptions extends JsonOptions {
-  readonly dryRun: boolean;
-  readonly token?: string;
-  readonly skipInvalid: boolean;
-  readonly format?: StockFormat;
-}
 
 /**
- * Checks a file, adds its animals unless that was not asked for, and says what came of it.
+ * Brings the stock to the state of a file, unless that was not asked for, and says what came of it.
  *
  * @throws {CommandError} when the file cannot be read, or lines are refused
  */
-export async function runImport(path: string, given: ImportOptions, terminal: Terminal): Promise<void> {
+export async function runImport(
+  path: string,
+  given: ImportOptions & JsonOptions,
+  terminal: Terminal,
+): Promise<void> {
   // npm changes to the folder of the project, and says where it was called.
   const file = await openStockFile(resolve(terminal.environment['INIT_CWD'] ?? '', path), given.format);
-  const checked = await withProgress(terminal, 'Checking', (report) => checkStock(file, report));
-  const { fingerprint, records, refused, flaws, ignored } = checked;
-  if (ignored.length > 0) terminal.err(ignoredText(ignored));
-  const token = given.token ?? `sha256:${fingerprint}`;
+  if (given.source === undefined && file.format !== 'csv' && file.format !== 'ndjson')
+    throw new CommandError(
+      `The format ${file.format} needs --source: the name of where the file is from.`,
+      EXIT.usage,
+    );
+  if (given.source === undefined && given.missing !== 'keep')
+    throw new CommandError('--missing needs --source: whose animals are meant.', EXIT.usage);
+  if (given.source !== undefined && given.token !== undefined)
+    throw new CommandError('--token names an import without --source.', EXIT.usage);
+  const begun = performance.now();
+  const result = await withDatabase(terminal, 'petstore import', ({ database }) =>
+    importFile(database, file, given, terminal),
+  );
+  print(result, given, (performance.now() - begun) / 1_000, terminal);
+}
+
+/** What came of an import. */
+interface ImportResult extends ImportedStock {
+  /** Of an import without a source. */
+  readonly token?: string;
+  /** How many animals of the file an earlier run has added. */
+  readonly addedEarlier: number;
+}
+
+function importFile(
+  database: Database,
+  file: StockFile,
+  given: ImportOptions,
+  terminal: Terminal,
+): Promise<ImportResult> {
+  return StockSession.run(database.settings, async (session) => {
+    const stock = await StockImport.begin(session, given.source);
+    const { result, ...staged } = await withProgress(terminal, 'Checking', (report) =>
+      stageStock(file, stock, given, report),
+    );
+    const { fingerprint } = staged;
+    const token = given.source === undefined ? (given.token ?? `sha256:${fingerprint}`) : undefined;
+    const earlier = async (): Promise<number | undefined> => {
+      const found = await database.manager.findOneBy(PetImportSchema, { token: token ?? '' });
+      if (found !== null && found.fingerprint !== fingerprint)
+        throw new CommandError(
+          `The token ${token ?? ''} belongs to the import of another file, or of this one before it was changed.`,
+          EXIT.usage,
+        );
+      return found?.animals;
+    };
+    const before = token === undefined ? undefined : await earlier();
+    const nothing = { created: 0, updated: 0, unchanged: before ?? 0 };
+    if (before !== undefined)
+      return { ...result, ...nothing, ...{ token: token ?? '', addedEarlier: before } };
+    const named = token === undefined ? {} : { token };
+    const isStopped = given.dryRun || (result.refused > 0 && !given.skipInvalid);
+    if (isStopped) return { ...result, ...named, addedEarlier: 0 };
+    const { records, created: animals } = result;
+    try {
+      await withProgress(terminal, 'Writing', () =>
+        staged.apply(token === undefined ? undefined : { token, fingerprint, records, animals }),
+      );
+      return { ...result, ...named, addedEarlier: 0 };
+    } catch (error) {
+      if (!(error instanceof ImportedMeanwhileError)) throw error;
+      const addedEarlier = (await earlier()) ?? 0;
+      return { ...result, created: 0, unchanged: addedEarlier, ...named, addedEarlier };
+    }
+  });
+}
+
+function print(
+  result: ImportResult,
+  given: ImportOptions & JsonOptions,
+  seconds: number,
+  terminal: Terminal,
+): void {
+  const { records, refused, problems, ignored, unlisted, photosLeftOut, token } = result;
+  const counts = Object.fromEntries(COUNTS.map((name) => [name, result[name]]));
+  if (ignored.length > 0)
+    terminal.err(
+      `note: these columns are ignored: ${VisibleText.escape(ignored.join(', ').slice(0, 200))}\n`,
+    );
+  if (photosLeftOut > 0)
+    terminal.err(
+      `note: ${wholeNumber(photosLeftOut)} photos were left out: a profile takes other addresses.\n`,
+    );
   const isStopped = refused > 0 && !given.skipInvalid;
-  const result = given.dryRun || isStopped ? undefined : await addAnimals(file, checked, token, terminal);
+  const { dryRun } = given;
   if (given.json) {
-    const { added = 0, addedEarlier = 0 } = result ?? {};
-    terminal.out(jsonLine({ token, dryRun: given.dryRun, records, refused, added, addedEarlier, flaws }));
+    terminal.out(jsonLine({ token, dryRun, records, ...counts, problems, ignored, photosLeftOut }));
   } else {
-    terminal.out(flawsText(checked) + resultText(checked, result, given.dryRun));
+    const lines = problems.map(({ line, reference = 'note', field, reason }) => {
+      const where = line === undefined ? reference : `line ${line}`;
+      return `${where}: ${field === undefined ? '' : `${field} `}${reason}\n`;
+    });
+    if (unlisted > 0) lines.push(`and ${wholeNumber(unlisted)} more lines\n`);
+    terminal.out(VisibleText.escapeLines(lines.join('')) + summary(result, given, isStopped, seconds));
   }
   if (refused === 0) return;
   const what = `${wholeNumber(refused)} of ${wholeNumber(records)} records were refused`;
   throw new CommandError(
-    isStopped && !given.dryRun
+    isStopped && !dryRun
       ? `${what}: nothing was imported. Mend them, or leave them out with --skip-invalid.`
       : `${what}.`,
     EXIT.refused,
   );
 }
 
-/** What was imported, and how long it took. */
-interface ImportResult extends ImportedStock {
-  readonly seconds: number;
-}
+const COUNTS = ['created', 'updated', 'unchanged', 'missing', 'held', 'skipped', 'refused'] as const;
 
-function addAnimals(
-  file: StockFile,
-  checked: CheckedStock,
-  token: string,
-  terminal: Terminal,
-): Promise<ImportResult> {
-  return withDatabase(terminal, 'petstore import', async ({ database }) => {
-    const imports = new PetImports(new UnitOfWork(database));
-    const begun = performance.now();
-    const imported = await withProgress(terminal, 'Importing', (report) =>
-      importStock(file, checked, token, imports, report),
-    );
-    return { ...imported, seconds: (performance.now() - begun) / 1_000 };
-  });
-}
-
-/** A line for each flaw, as compilers write it. */
-function flawsText({ flaws, refused }: CheckedStock): string {
-  const lines = flaws
-    .map(({ line, field, reason }) => `line ${line}: ${field === undefined ? '' : `${field} `}${reason}\n`)
-    .join('');
-  const listed = new Set(flaws.map(({ line }) => line)).size;
-  return refused > listed ? `${lines}and ${wholeNumber(refused - listed)} more lines\n` : lines;
-}
-
-function ignoredText(columns: readonly string[]): string {
-  return `note: these columns are ignored: ${VisibleText.escape(columns.join(', ').slice(0, 200))}\n`;
-}
-
-/** @param result `undefined` if nothing was to be imported */
-function resultText(
-  { records, refused }: CheckedStock,
-  result: ImportResult | undefined,
-  dryRun: boolean,
-): string {
-  if (result !== undefined) return importedText(result);
-  return dryRun ? `${animals(records - refused)} can be imported. Nothing was written.\n` : '';
-}
-
-function importedText({ added, addedEarlier, seconds }: ImportResult): string {
-  if (added === 0 && addedEarlier > 0)
+function summary(result: ImportResult, given: ImportOptions, isStopped: boolean, seconds: number): string {
+  const { created, addedEarlier } = result;
+  const counts = COUNTS.map((name) => `${wholeNumber(result[name])} ${name}`).join(', ');
+  if (given.dryRun) {
+    const what = given.source === undefined ? `${animals(created)} can be imported. ` : '';
+    return `${what}Dry run: ${counts}. Nothing was written.\n`;
+  }
+  if (isStopped) return '';
+  if (given.source !== undefined) return `Imported in ${seconds.toFixed(1)} s: ${counts}.\n`;
+  if (addedEarlier > 0)
     return `Nothing to do: ${animals(addedEarlier)} of this file were imported earlier.\n`;
-  const rate = seconds > 0 ? `, ${wholeNumber(Math.round(added / seconds))} a second` : '';
-  const before = addedEarlier > 0 ? ` ${animals(addedEarlier)} had been imported earlier.` : '';
-  return `Imported ${animals(added)} in ${seconds.toFixed(1)} s${rate}.${before}\n`;
+  return `Imported ${animals(created)} in ${seconds.toFixed(1)} s, ${wholeNumber(Math.round(created / seconds))} a second.\n`;
 }
 
 function animals(count: number): string {

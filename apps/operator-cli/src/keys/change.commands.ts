@@ -1,12 +1,21 @@
-import { PETSTORE_SCOPES } from '@petstore/api';
-import type { ChangedKey, IssuedKey, KeyId, NewKey, Scope } from '@petstore/api-key';
-import { Plan, type PlanLimits, type PlanName } from '@petstore/rate-limit';
+import { PETSTORE_PLANS, PETSTORE_SCOPES } from '@petstore/api';
+import {
+  type ChangedKey,
+  type IssuedKey,
+  type KeyId,
+  KeyOrigins,
+  type NewKey,
+  type Scope,
+} from '@petstore/api-key';
+import type { RateLimits } from '@petstore/rate-limit';
 import { type Command, Option } from 'commander';
+import { getPublicSuffix } from 'tldts';
 import { JSON_OPTION, type JsonOptions, jsonLine } from '../output.js';
 import type { Terminal } from '../terminal.js';
 import { changedJson } from './key.json.js';
 import * as options from './options.js';
 import type { KeysContext } from './keys-context.js';
+import { OWN_LIMITS } from './plans.js';
 
 const CREATE_HELP = `
 Examples:
@@ -14,8 +23,12 @@ Examples:
   $ npm run key -- create --name "Price board" --plan free --scopes pets:read --expires 90d
   $ npm run key -- create --name "Shelter site" --plan pro --scopes pets:read,orders:read,orders:write
   $ npm run key -- create --name "Partner" --plan enterprise --per-minute 5000 --per-day 2000000
+  $ npm run key -- create --name "Our pages" --plan pro --publishable --origins https://shelter.example,https://*.shelter.example
 
 Without --scopes a key has ${PETSTORE_SCOPES.defaults.join(' and ')}.
+
+A publishable key may stand in pages: it has ${PETSTORE_SCOPES.publishable.join(' and ')} and works from the sites of --origins only,
+${KeyOrigins.ALLOWED}.
 
 The key is shown once, on standard output, and kept nowhere: only its hash is. Under --json the object
 printed holds it as "key".`;
@@ -26,7 +39,8 @@ What is left out stays. The key goes on without a break, and what it has used al
 Examples:
   $ npm run key -- update key_3Hq9uA7LmX0cTz5e --plan business
   $ npm run key -- update key_3Hq9uA7LmX0cTz5e --plan enterprise --per-minute 5000 --per-day 2000000
-  $ npm run key -- update key_3Hq9uA7LmX0cTz5e --scopes pets:read --expires never`;
+  $ npm run key -- update key_3Hq9uA7LmX0cTz5e --scopes pets:read --expires never
+  $ npm run key -- update key_3Hq9uA7LmX0cTz5e --origins https://shelter.example`;
 
 const ROTATE_HELP = `
 Gives the key a new secret, shown once. Id, settings and counters stay: old and new secret share the plan's
@@ -53,23 +67,42 @@ Example:
 
 const SCOPES = `what it may do, separated by commas: ${PETSTORE_SCOPES.all.join(', ')}`;
 
+const ORIGINS = 'of a publishable key: the sites whose pages use it, separated by commas';
+
 const EXPIRES = '2027-01-31, 2027-01-31T18:00:00Z, 90d or never';
 
 interface ChangeOptions extends JsonOptions {
   readonly by: string;
 }
 
-interface SettingsOptions extends Partial<PlanLimits> {
+interface SettingsOptions extends Partial<RateLimits> {
   readonly name?: string;
-  readonly plan?: PlanName;
+  readonly plan?: string;
   readonly scopes?: readonly Scope[];
   readonly expires?: options.Expiry;
+  readonly publishable?: true;
+  readonly origins?: readonly string[];
 }
 
 export function addCreateCommand(keys: Command, terminal: Terminal): void {
   const create = keys.command('create').description('issue a key').addHelpText('after', CREATE_HELP);
-  addSettings(create, true);
-  addChange(create, 'Created', terminal, ({ administration }, by) => {
+  create.addOption(
+    new Option('--publishable', 'for pages: everybody may see it, and it reads animals only').conflicts(
+      'scopes',
+    ),
+  );
+  addSettings(create, true).hook('preAction', () => {
+    const { publishable, origins } = create.opts<SettingsOptions>();
+    if (publishable && !origins)
+      create.error('error: a publishable key needs --origins, the sites whose pages use it');
+    if (origins && !publishable) create.error('error: --origins is for publishable keys: add --publishable');
+    warnOfSharedSites(origins, terminal);
+  });
+  addChange(create, 'Created', terminal, ({ administration, idleFolder }, by) => {
+    if (idleFolder !== undefined)
+      terminal.err(
+        `note: No service runs on ${idleFolder}, where this key is made. One with another PETSTORE_DATA_DIR does not know it.\n`,
+      );
     // Commander refuses a command without them.
     const { name, plan } = create.opts<Pick<NewKey, 'name' | 'plan'>>();
     return administration.create({ ...settingsOf(create), name, plan }, by);
@@ -85,10 +118,11 @@ export function addChangeCommands(keys: Command, terminal: Terminal): void {
       .argument('<id>', 'the key, as list shows it', options.parseKeyId)
       .addHelpText('after', help);
 
-  const update = commandOnKey('update', 'change plan, limits, scopes, expiry or name', UPDATE_HELP);
+  const update = commandOnKey('update', 'change plan, limits, scopes, origins, expiry or name', UPDATE_HELP);
   addSettings(update, false).hook('preAction', () => {
     if (Object.keys(settingsOf(update)).length === 0)
       update.error('error: say what to change, such as --plan business');
+    warnOfSharedSites(update.opts<SettingsOptions>().origins, terminal);
   });
   addChange(update, 'Updated', terminal, ({ administration }, by, id) =>
     administration.update(id, settingsOf(update), by),
@@ -119,28 +153,44 @@ export function addChangeCommands(keys: Command, terminal: Terminal): void {
   });
 }
 
+/** `https://*.github.io` means the pages of strangers, too. */
+function warnOfSharedSites(origins: readonly string[] = [], terminal: Terminal): void {
+  for (const origin of origins) {
+    const { hostname } = new URL(origin);
+    const site = hostname.slice('*.'.length);
+    if (!hostname.startsWith('*.') || getPublicSuffix(site, { allowPrivateDomains: true }) !== site) continue;
+    terminal.err(
+      `warning: anybody can have a site under ${site}: with ${origin} the key works there, too.\n`,
+    );
+  }
+}
+
 /** The options for the settings of a key; a new one needs some. */
 function addSettings(command: Command, isNew: boolean): Command {
   return command
     .addOption(new Option('--name <name>', 'whose it is, for people').makeOptionMandatory(isNew))
     .addOption(
-      new Option('--plan <plan>', 'how much it may ask').choices(Plan.ALL).makeOptionMandatory(isNew),
+      new Option('--plan <plan>', 'how much it may ask')
+        .choices(PETSTORE_PLANS.all)
+        .makeOptionMandatory(isNew),
     )
     .option('--scopes <list>', SCOPES, options.parseScopes)
+    .option('--origins <list>', ORIGINS, options.parseOrigins)
     .option('--expires <when>', EXPIRES, options.parseExpiry, isNew ? 'never' : undefined)
-    .option('--per-minute <n>', 'enterprise only: requests in any 60 seconds', options.parseLimit)
-    .option('--per-day <n>', 'enterprise only: requests in any 24 hours', options.parseLimit);
+    .option('--per-minute <n>', `${OWN_LIMITS} only: requests in any 60 seconds`, options.parseLimit)
+    .option('--per-day <n>', `${OWN_LIMITS} only: requests in any 24 hours`, options.parseLimit);
 }
 
 /** Those settings that were given. */
 function settingsOf(command: Command): Partial<NewKey> {
-  const { name, plan, scopes, expires, perMinute, perDay } = command.opts<SettingsOptions>();
+  const { name, plan, scopes, origins, expires, perMinute, perDay } = command.opts<SettingsOptions>();
   const limits = { ...(perMinute && { perMinute }), ...(perDay && { perDay }) };
   return {
     ...(name !== undefined && { name }),
     ...(plan && { plan }),
     ...(Object.keys(limits).length > 0 && { limits }),
     ...(scopes && { scopes }),
+    ...(origins && { origins }),
     ...(expires && { expiresAt: options.toDate(expires) }),
   };
 }
@@ -166,6 +216,7 @@ function addChange(
       const { withKeys } = await import('./keys-context.js');
       const changed = await withKeys(terminal, (context) => change(context, by, id));
       const { changedText } = await import('./key.view.js');
-      terminal.out(json ? jsonLine(changedJson(changed)) : changedText(changed, done, terminal.paint));
+      const write = 'secret' in changed ? terminal.outSecret : terminal.out;
+      write(json ? jsonLine(changedJson(changed)) : changedText(changed, done, terminal.paint));
     });
 }

@@ -9,6 +9,7 @@ import {
   type KeyReport,
   type KeySecret,
 } from '@petstore/api-key';
+import { limitsOf } from './plans.js';
 import type { RateLimitStatus } from './rate-limit-status.js';
 
 /** Everything that show prints. */
@@ -64,14 +65,16 @@ export function changedJson(changed: ChangedKey | IssuedKey): object {
 
 /** @param secret stands behind the id, if there is one */
 function settingsJson(key: ApiKey, now: Date, secret: object | false = false): object {
-  const { name, plan, scopes, expiresAt } = key.settings;
+  const { name, plan, scopes, expiresAt, origins } = key.settings;
   return {
     id: key.id,
     ...secret,
     name,
     plan: plan.name,
-    limits: plan.limits,
+    limits: limitsOf(plan) ?? null,
+    kind: key.kind,
     scopes,
+    origins: origins?.entries ?? [],
     state: key.stateAt(now),
     createdAt: key.createdAt,
     expiresAt: expiresAt ?? null,

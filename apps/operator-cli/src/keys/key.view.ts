@@ -4,7 +4,6 @@ import {
   type IssuedKey,
   type KeyHint,
   type KeyOverview,
-  type KeyPlan,
   type KeyReport,
   type KeySecret,
   type KeyState,
@@ -14,8 +13,9 @@ import {
 import { ago, bar, distance, moment, type Palette, wholeNumber } from '../output.js';
 import { factTable, listTable, table } from '../tables.js';
 import { admitted, banInForce, type KeyDetails, today } from './key.json.js';
+import { limitsOf, planText } from './plans.js';
 
-const HEADINGS = ['ID', 'NAME', 'KEY', 'PLAN', 'STATE', 'TODAY', 'REFUSED', 'LAST USED', 'EXPIRES'];
+const HEADINGS = ['ID', 'NAME', 'KEY', 'KIND', 'PLAN', 'STATE', 'TODAY', 'REFUSED', 'LAST USED', 'EXPIRES'];
 
 const NOTHING = 'There is no key. Issue one: npm run key -- create --name "Shop website" --plan pro\n';
 
@@ -31,9 +31,10 @@ export function listText(keys: readonly KeyReport[], now: Date, paint: Palette, 
       key.id,
       VisibleText.escape(name),
       secret === undefined ? '' : paint('dim', hintText(secret.hint)),
+      key.kind,
       plan.name,
       stateText(key.stateAt(now), bannedUntil, now, paint),
-      usageBar(admitted(day), plan.limits.perDay, paint),
+      usageBar(admitted(day), limitsOf(plan)?.perDay, paint),
       day.refused === 0 ? '0' : paint('yellow', wholeNumber(day.refused)),
       lastUsedAt === undefined ? 'never' : ago(lastUsedAt, now),
       momentOrNever(expiresAt),
@@ -67,22 +68,24 @@ export function detailsText(details: KeyDetails, now: Date, paint: Palette): str
 
 function facts({ overview, rateLimit }: KeyDetails, now: Date, paint: Palette): [string, string][] {
   const { key, lastUsedAt } = overview;
-  const { name, plan, scopes, expiresAt } = key.settings;
+  const { name, plan, scopes, expiresAt, origins } = key.settings;
   const bannedUntil = banInForce(rateLimit ? rateLimit.bannedUntil : overview.bannedUntil, now);
   const state = stateText(key.stateAt(now), bannedUntil, now, paint);
   const rows: [string, string][] = [
     ['Key', `${key.id}  ${paint('bold', VisibleText.escape(name))}`],
     ['State', key.revokedAt === undefined ? state : `${state} ${moment(key.revokedAt)}`],
     ['Plan', planText(plan)],
+    ['Kind', key.kind],
+    ...(origins === undefined ? [] : [['Origins', origins.entries.join(' ')] as [string, string]]),
     ['Scopes', scopes.join(' ')],
     ['Created', moment(key.createdAt)],
     ['Expires', momentOrNever(expiresAt)],
     ['Last used', lastUsedAt === undefined ? 'never' : `${moment(lastUsedAt)} (${ago(lastUsedAt, now)})`],
-    ['Today', usageBar(admitted(today(overview, now)), plan.limits.perDay, paint)],
+    ['Today', usageBar(admitted(today(overview, now)), limitsOf(plan)?.perDay, paint)],
   ];
   if (rateLimit !== undefined) {
-    rows.push(['Last 60 s', usageBar(rateLimit.minuteUsed, plan.limits.perMinute, paint)]);
-    rows.push(['Last 24 h', usageBar(rateLimit.dayUsed, plan.limits.perDay, paint)]);
+    rows.push(['Last 60 s', usageBar(rateLimit.minuteUsed, limitsOf(plan)?.perMinute, paint)]);
+    rows.push(['Last 24 h', usageBar(rateLimit.dayUsed, limitsOf(plan)?.perDay, paint)]);
   }
   if (bannedUntil !== undefined) {
     rows.push(['Banned', `until ${moment(bannedUntil)}; lift it: npm run key -- unban ${key.id}`]);
@@ -106,7 +109,7 @@ function secretRow({ hint, createdAt, validUntil }: KeySecret): string[] {
 function useRows({ days, key }: KeyOverview, paint: Palette): string[][] {
   return days.map((use) => [
     use.day,
-    usageBar(admitted(use), key.settings.plan.limits.perDay, paint),
+    usageBar(admitted(use), limitsOf(key.settings.plan)?.perDay, paint),
     use.refused === 0 ? '' : paint('yellow', `${wholeNumber(use.refused)} refused`),
   ]);
 }
@@ -123,6 +126,8 @@ export function changedText(changed: ChangedKey | IssuedKey, done: string, paint
   const rows = table([
     ['  state', stateText(changed.key.stateAt(now), undefined, now, paint)],
     ['  plan', planText(settings.plan)],
+    ['  kind', changed.key.kind],
+    ...(settings.origins === undefined ? [] : [['  origins', settings.origins.entries.join(' ')]]),
     ['  scopes', settings.scopes.join(' ')],
     ['  expires', momentOrNever(settings.expiresAt)],
   ]);
@@ -157,11 +162,6 @@ function momentOrNever(date: Date | undefined): string {
   return date === undefined ? 'never' : moment(date);
 }
 
-/** `pro (300 a minute, 10,000 a day)`. */
-function planText({ name, limits }: KeyPlan): string {
-  return `${name} (${wholeNumber(limits.perMinute)} a minute, ${wholeNumber(limits.perDay)} a day)`;
-}
-
 /** `pet_live_...x9Qd`; what little may be shown of a key. */
 function hintText({ prefix, lastFour }: KeyHint): string {
   return `${prefix}...${lastFour}`;
@@ -181,8 +181,9 @@ const BAR_CELLS = 10;
 /** Share of the limit from which an operator is warned. */
 const NEAR = 0.8;
 
-/** `███░░░░░░░ 312 / 1,000`: how much of a limit is used. */
-export function usageBar(used: number, limit: number, paint: Palette): string {
+/** `███░░░░░░░ 312 / 1,000`: how much of a limit is used; the number alone without one. */
+export function usageBar(used: number, limit: number | undefined, paint: Palette): string {
+  if (limit === undefined) return wholeNumber(used);
   const share = Math.min(1, used / limit);
   // Any use shows at least one cell, and all cells show only at the limit.
   const partial = Math.min(BAR_CELLS - 1, Math.max(1, Math.round(share * BAR_CELLS)));

@@ -1,4 +1,4 @@
-import { PETSTORE_SCOPES } from '@petstore/api';
+import { pepperProblem, PETSTORE_PLANS, PETSTORE_SCOPES } from '@petstore/api';
 import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
 import { ListenNotifyBus, ApiKeyTables } from '@petstore/persistence';
@@ -23,9 +23,12 @@ export function withKeys<Result>(
       repository: new ApiKeyTables(database),
       signer: new KeySigner(pepper, previousApiKeyPeppers),
       scopes: PETSTORE_SCOPES,
-      kind: environment === 'production' ? 'live' : 'test',
+      plans: PETSTORE_PLANS,
+      mode: environment === 'production' ? 'live' : 'test',
       events: new ListenNotifyBus(database),
     });
+    const problem = await pepperProblem(administration, configuration);
+    if (problem !== undefined) terminal.err(`warning: ${problem}\n`);
     return work({ ...context, administration });
   });
 }

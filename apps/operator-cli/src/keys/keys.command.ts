@@ -7,6 +7,7 @@ import type { Terminal } from '../terminal.js';
 import { addChangeCommands, addCreateCommand } from './change.commands.js';
 import { keyDetailsJson, keyJson } from './key.json.js';
 import { parseKeyId } from './options.js';
+import { ALL_PLANS } from './plans.js';
 
 const longest = Math.max(...PETSTORE_SCOPES.all.map(({ length }) => length));
 const scopes = PETSTORE_SCOPES.all
@@ -24,7 +25,7 @@ A day with keys:
   $ npm run key -- rotate key_...                              a new secret; the old one is accepted for 24 hours
   $ npm run key -- revoke key_...                              refused everywhere, permanently
 
-Plans:  free 60 a minute, 1,000 a day · pro 300, 10,000 · business 1,000, 100,000 · enterprise its own
+Plans:  ${ALL_PLANS}
 Scopes:
 ${scopes}
 

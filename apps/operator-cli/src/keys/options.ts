@@ -1,6 +1,6 @@
 import { PETSTORE_SCOPES } from '@petstore/api';
-import { KeyId, type Scope, VisibleText } from '@petstore/api-key';
-import { Plan } from '@petstore/rate-limit';
+import { KeyId, KeyOrigins, KeyRuleError, type Scope, VisibleText } from '@petstore/api-key';
+import { isLimit, MAX_LIMIT } from '@petstore/rate-limit';
 import { InvalidArgumentError } from 'commander';
 
 /** When a key expires. */
@@ -27,10 +27,18 @@ export function parseScopes(text: string): readonly Scope[] {
   });
 }
 
+export function parseOrigins(text: string): readonly string[] {
+  try {
+    return KeyOrigins.parse(text.split(',')).entries;
+  } catch (error) {
+    throw error instanceof KeyRuleError ? new InvalidArgumentError(error.message) : error;
+  }
+}
+
 export function parseLimit(text: string): number {
   const value = /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : 0;
-  if (Plan.isLimit(value)) return value;
-  throw new InvalidArgumentError(`A limit is a whole number from 1 to ${Plan.MAX_LIMIT}.`);
+  if (isLimit(value)) return value;
+  throw new InvalidArgumentError(`A limit is a whole number from 1 to ${MAX_LIMIT}.`);
 }
 
 export function parseExpiry(text: string): Expiry {

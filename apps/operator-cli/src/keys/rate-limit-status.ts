@@ -1,12 +1,14 @@
-import { type Configuration, createRedisClient } from '@petstore/api';
+import { type Configuration, createRedisClient, LIMIT_KEY_PREFIX } from '@petstore/api';
 import { type ApiKey, type KeyId, subjectIdOf } from '@petstore/api-key';
 import {
   createRateLimiter,
   DEFAULT_REDIS_TIMEOUTS,
   type Degradation,
+  MAX_LIMIT,
   type RateLimiter,
 } from '@petstore/rate-limit';
 import { CommandError } from '../errors.js';
+import { limitsOf } from './plans.js';
 
 /** No request waits here, and Redis may be far away or busy. */
 const TIMEOUTS = { ...DEFAULT_REDIS_TIMEOUTS, responseTimeoutMs: 2_000 };
@@ -27,8 +29,9 @@ export async function rateLimitStatusOf(
   configuration: Configuration,
 ): Promise<RateLimitStatus | undefined> {
   return withLimiter(configuration, async (limiter) => {
-    const { limits } = key.settings.plan;
-    const result = await limiter.peek({ id: subjectIdOf(key.id), limits, bannable: true });
+    // What is counted does not depend on the limits.
+    const limits = limitsOf(key.settings.plan) ?? { perMinute: MAX_LIMIT, perDay: MAX_LIMIT };
+    const result = await limiter.inspect({ id: subjectIdOf(key.id), limits, bannable: true });
     return {
       minuteUsed: result.minute.used,
       dayUsed: result.day.used,
@@ -59,6 +62,7 @@ async function withLimiter<Result>(
   const losses: Degradation[] = [];
   const limiter = await createRateLimiter({
     redis: createRedisClient(redisUrls),
+    keyPrefix: LIMIT_KEY_PREFIX,
     observer: { degraded: (degradation) => losses.push(degradation) },
     timeouts: TIMEOUTS,
   });

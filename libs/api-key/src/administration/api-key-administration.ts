@@ -1,29 +1,34 @@
-import type { PlanLimits, PlanName } from '@petstore/rate-limit';
+import type { RateLimits } from '@petstore/rate-limit';
 import type { ApiKeyEvent, ApiKeyEventBus } from '../events/api-key-event-bus.js';
 import { ApiKey, type KeySettings } from '../key/api-key.js';
 import { KeyId } from '../key/key-id.js';
-import { KeyPlan } from '../key/key-plan.js';
+import { KeyOrigins } from '../key/key-origins.js';
+import type { KeyPlan } from '../key/key-plan.js';
 import { KeyRuleError, UnknownKeyError } from '../key/key.errors.js';
+import type { PlanRegistry } from '../plans/plan-registry.js';
 import type { Scope, ScopeRegistry } from '../scopes/scope-registry.js';
-import type { KeyKind, KeySigner, PepperStatus } from '../secrets/key-signer.js';
+import type { KeyMode, KeySigner, PepperStatus } from '../secrets/key-signer.js';
 import { DAY_MS, utcDay } from '../usage/key-usage-recorder.js';
 import type { ApiKeyRepository, AuditEntry, KeyOverview } from './api-key.repository.js';
 
 /** Settings of a key to create. */
 export interface NewKey {
   readonly name: string;
-  readonly plan: PlanName;
-  /** Enterprise only. */
-  readonly limits?: Partial<PlanLimits>;
+  /** One of the registry's. */
+  readonly plan: string;
+  /** Only on a plan whose keys bring their own. */
+  readonly limits?: Partial<RateLimits>;
   /** The registry's defaults unless given; each must be defined there. */
   readonly scopes?: readonly string[];
   /** Never unless given. */
   readonly expiresAt?: Date | undefined;
+  /** Makes it a publishable key, which has the registry's scopes for these instead of `scopes`. */
+  readonly origins?: readonly string[];
 }
 
 /**
  * Settings to change; omitted ones stay, also one of the two limits. Scopes are those of the registry or those that the
- * key already has. An `expiresAt` of `undefined` removes the expiry.
+ * key already has. An `expiresAt` of `undefined` removes the expiry. A key stays of its kind.
  */
 export type KeyUpdate = Partial<NewKey>;
 
@@ -43,10 +48,11 @@ export interface IssuedKey extends ChangedKey {
 export interface AdministrationParts {
   readonly repository: ApiKeyRepository;
   readonly signer: KeySigner;
-  /** The scopes that keys can be given. */
+  /** The scopes and plans that keys can be given. */
   readonly scopes: ScopeRegistry;
+  readonly plans: PlanRegistry;
   /** Decides what keys begin with. */
-  readonly kind: KeyKind;
+  readonly mode: KeyMode;
   /** None where this is the only process. */
   readonly events?: ApiKeyEventBus | undefined;
   readonly now?: () => Date;
@@ -70,15 +76,20 @@ export class ApiKeyAdministration {
     this.now = parts.now ?? (() => new Date());
   }
 
-  async create({ name, plan, limits, scopes, expiresAt }: NewKey, by: string): Promise<IssuedKey> {
-    const { repository, signer, kind, scopes: registry } = this.parts;
+  async create({ name, plan, limits, scopes, expiresAt, origins }: NewKey, by: string): Promise<IssuedKey> {
+    const { repository, signer, mode, scopes: registry, plans } = this.parts;
+    if (origins !== undefined && scopes !== undefined)
+      throw new KeyRuleError(
+        `A publishable key has ${registry.publishable.join(' and ')} and no other scope.`,
+      );
     const now = this.now();
-    const { text, ...secret } = signer.issue(kind);
+    const { text, ...secret } = signer.issue(mode, origins && 'publishable');
     const settings = {
       name,
-      plan: KeyPlan.of(plan, limits),
-      scopes: scopes ? this.definedScopes(scopes) : registry.defaults,
+      plan: plans.of(plan, limits),
+      scopes: scopes ? this.definedScopes(scopes) : origins ? registry.publishable : registry.defaults,
       expiresAt,
+      origins: origins && KeyOrigins.parse(origins),
     };
     const key = ApiKey.issue(KeyId.generate(), settings, secret, now);
     const details = describeSettings(key.settings);
@@ -86,13 +97,18 @@ export class ApiKeyAdministration {
     return { key, secret: text, announced: await this.announce('changed', key.id) };
   }
 
-  update(id: KeyId, { plan, limits, scopes, ...others }: KeyUpdate, by: string): Promise<ChangedKey> {
+  update(
+    id: KeyId,
+    { plan, limits, scopes, origins, ...others }: KeyUpdate,
+    by: string,
+  ): Promise<ChangedKey> {
     return this.change(id, by, 'updated', (key, now) => {
       const { settings } = key;
       const changes = {
         ...others,
-        ...((plan ?? limits) !== undefined && { plan: planAfter(settings.plan, plan, limits) }),
+        ...((plan ?? limits) !== undefined && { plan: this.planAfter(settings.plan, plan, limits) }),
         ...(scopes && { scopes: this.definedScopes(scopes, settings.scopes) }),
+        ...(origins && { origins: KeyOrigins.parse(origins) }),
       };
       const next = key.update(changes, now);
       const details = describeChange(settings, next.settings);
@@ -102,13 +118,16 @@ export class ApiKeyAdministration {
 
   /** @param overlap milliseconds for which the old secret lives on; 0 for not at all */
   async rotate(id: KeyId, overlap: number, by: string): Promise<IssuedKey> {
-    const { text, ...secret } = this.parts.signer.issue(this.parts.kind);
+    const { signer, mode } = this.parts;
+    let issued = '';
     const changed = await this.change(id, by, 'rotated', (key, now) => {
+      const { text, ...secret } = signer.issue(mode, key.kind);
+      issued = text;
       const next = key.rotate(secret, overlap, now);
       const end = new Date(now.getTime() + overlap).toISOString();
       return { key: next, details: { 'old secret valid until': end } };
     });
-    return { ...changed, secret: text };
+    return { ...changed, secret: issued };
   }
 
   /** Revoking a revoked key changes nothing. */
@@ -143,6 +162,11 @@ export class ApiKeyAdministration {
     return this.parts.repository.isEmpty();
   }
 
+  /** Whether no key in the store was issued under an accepted pepper, so that each of them is refused. */
+  hasOnlyForeignKeys(): Promise<boolean> {
+    return this.parts.repository.hasOnlyForeignKeys(this.parts.signer.pepperIds);
+  }
+
   private async change(
     id: KeyId,
     by: string,
@@ -156,6 +180,13 @@ export class ApiKeyAdministration {
       return { key: decision.key, entry: { keyId: id, at, action, by, details: decision.details } };
     });
     return { key, announced: await this.announce(action === 'unbanned' ? action : 'changed', id) };
+  }
+
+  /** Omitted limits stay while the key stays on plans whose keys bring their own. */
+  private planAfter(before: KeyPlan, name = before.name, limits: Partial<RateLimits> = {}): KeyPlan {
+    const { plans } = this.parts;
+    const stays = plans.find(name) === 'own' && plans.find(before.name) === 'own';
+    return plans.of(name, { ...(stays && plans.limitsOf(before)), ...limits });
   }
 
   /** Typed scopes, if each is defined or among `kept`: scopes of another version of the service stay. */
@@ -188,22 +219,15 @@ export class ApiKeyAdministration {
   }
 }
 
-/** Omitted limits stay while the key stays on the plan enterprise. */
-function planAfter(before: KeyPlan, name = before.name, limits: Partial<PlanLimits> = {}): KeyPlan {
-  const kept = name === 'enterprise' && before.name === 'enterprise' ? before.limits : {};
-  return KeyPlan.of(name, { ...kept, ...limits });
-}
-
 /** The settings in words, as the audit shows them. */
-function describeSettings({ name, plan, scopes, expiresAt }: KeySettings): Record<string, string> {
+function describeSettings({ name, plan, scopes, expiresAt, origins }: KeySettings): Record<string, string> {
   return {
     name,
     plan:
-      plan.name === 'enterprise'
-        ? `enterprise (${plan.limits.perMinute}/min, ${plan.limits.perDay}/day)`
-        : plan.name,
+      plan.perMinute === undefined ? plan.name : `${plan.name} (${plan.perMinute}/min, ${plan.perDay}/day)`,
     scopes: scopes.join(','),
     expires: expiresAt?.toISOString() ?? 'never',
+    ...(origins && { origins: origins.entries.join(',') }),
   };
 }
 

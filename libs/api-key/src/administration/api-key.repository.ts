@@ -42,6 +42,8 @@ export abstract class ApiKeyRepository {
   abstract change(id: KeyId, decide: (key: ApiKey) => KeyChange | undefined): Promise<ApiKey>;
   /** Whether there is any key at all. */
   abstract isEmpty(): Promise<boolean>;
+  /** Whether there are keys that are not revoked, and none of them has a secret under one of these peppers. */
+  abstract hasOnlyForeignKeys(pepperIds: readonly string[]): Promise<boolean>;
   /** Every key with its use since the day (`YYYY-MM-DD`, UTC), oldest key first. */
   abstract list(sinceDay: string): Promise<readonly KeyOverview[]>;
   /** One key with its use since the day, or `undefined`. */

@@ -1,11 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Caller } from '../guard/caller.js';
 import { KeyId } from '../key/key-id.js';
-import { KeyStoreUnavailableError } from '../key/key.errors.js';
+import { KeyPlan } from '../key/key-plan.js';
+import { KeyStoreUnavailableError, UnknownPlanError } from '../key/key.errors.js';
+import { definePlans } from '../plans/plan-registry.js';
+import type { Scope } from '../scopes/scope-registry.js';
 import { type KeyHash, KeySigner, type SignedKey } from '../secrets/key-signer.js';
 import { ApiKeyCache, type FoundKey, type KeyLookup } from './api-key-cache.js';
 
 const signer = new KeySigner('pepper');
+const limits = { perMinute: 60, perDay: 1_000 };
+const plans = definePlans({ free: limits });
 
 /** Keys in a map, with look-ups that can be counted, held back and failed. */
 class StubKeyStore implements KeyLookup {
@@ -23,18 +28,11 @@ class StubKeyStore implements KeyLookup {
     };
   }
 
-  put(usableUntil?: Date): SignedKey & { readonly found: FoundKey } {
+  put(usableUntil?: Date, plan = 'free'): SignedKey & { readonly caller: Caller } {
     const key = signer.issue('test');
-    const caller: Caller = {
-      keyId: KeyId.generate(),
-      name: key.text,
-      plan: 'free',
-      limits: { perMinute: 60, perDay: 1_000 },
-      scopes: new Set(),
-    };
-    const found = { usableUntil, caller };
-    this.keys.set(key.hash, found);
-    return { ...key, found };
+    const { keyId, name, scopes } = { keyId: KeyId.generate(), name: key.text, scopes: new Set<Scope>() };
+    this.keys.set(key.hash, { keyId, name, plan: new KeyPlan(plan), scopes, usableUntil });
+    return { ...key, caller: { keyId, name, plan, limits, scopes } };
   }
 
   async find(hash: KeyHash): Promise<FoundKey | undefined> {
@@ -65,7 +63,7 @@ let cache: ApiKeyCache;
 beforeEach(() => {
   store = new StubKeyStore();
   clock = new TestClock();
-  cache = new ApiKeyCache(store, clock);
+  cache = new ApiKeyCache(store, plans, clock);
 });
 
 const get = ({ text }: SignedKey, from = cache): Caller | 'refused' | undefined => from.get(text);
@@ -76,8 +74,8 @@ describe('a key', () => {
     const key = store.put();
     expect(get(key)).toBeUndefined();
     const callers = await Promise.all(Array.from({ length: 100 }, () => load(key)));
-    expect(new Set(callers)).toEqual(new Set([key.found.caller]));
-    expect(get(key)).toBe(key.found.caller);
+    expect(new Set(callers)).toEqual(new Set([key.caller]));
+    expect(get(key)).toEqual(key.caller);
     expect(store.lookups).toBe(1);
   });
 
@@ -89,7 +87,7 @@ describe('a key', () => {
     open();
     await loading;
     clock.pass(6_999);
-    expect(get(key)).toBe(key.found.caller);
+    expect(get(key)).toEqual(key.caller);
     clock.pass(2);
     expect(get(key)).toBeUndefined();
   });
@@ -104,14 +102,14 @@ describe('a key', () => {
     await expect(load(key)).rejects.toThrow(KeyStoreUnavailableError);
     expect(get(key)).toBeUndefined();
     store.unavailable = false;
-    expect(await load(key)).toBe(key.found.caller);
+    expect(await load(key)).toEqual(key.caller);
   });
 
   it('that expires is refused at that very moment', async () => {
     const key = store.put(new Date(clock.now() + 2_000));
     await load(key);
     clock.pass(1_999);
-    expect(get(key)).toBe(key.found.caller);
+    expect(get(key)).toEqual(key.caller);
     clock.pass(1);
     expect(get(key)).toBe('refused');
     expect(await load(key)).toBeUndefined();
@@ -123,7 +121,7 @@ describe('a key', () => {
     expect(await load(key)).toBeUndefined();
     expect(get(key)).toBe('refused');
     clock.wall -= 3_600_000;
-    expect(get(key)).toBe(key.found.caller);
+    expect(get(key)).toEqual(key.caller);
     expect(store.lookups).toBe(1);
   });
 
@@ -141,11 +139,11 @@ describe('an event', () => {
   it('of a change discards that key and every refusal, which may be of the changed one, and no other key', async () => {
     const [changed, other, refused] = [store.put(), store.put(), signer.issue('test')];
     await Promise.all([changed, other, refused].map((key) => load(key)));
-    cache.invalidate({ kind: 'unbanned', keyId: changed.found.caller.keyId });
-    expect([get(changed), get(refused)]).toEqual([changed.found.caller, 'refused']);
-    cache.invalidate({ kind: 'changed', keyId: changed.found.caller.keyId });
+    cache.invalidate({ kind: 'unbanned', keyId: changed.caller.keyId });
+    expect([get(changed), get(refused)]).toEqual([changed.caller, 'refused']);
+    cache.invalidate({ kind: 'changed', keyId: changed.caller.keyId });
     expect([get(changed), get(refused)]).toEqual([undefined, undefined]);
-    expect(get(other)).toBe(other.found.caller);
+    expect(get(other)).toEqual(other.caller);
   });
 
   it('that says that others were missed discards every key', async () => {
@@ -160,22 +158,33 @@ describe('an event', () => {
     const open = store.hold();
     const before = load(key);
     store.keys.clear();
-    cache.invalidate({ kind: 'changed', keyId: key.found.caller.keyId });
+    cache.invalidate({ kind: 'changed', keyId: key.caller.keyId });
     const after = load(key);
     open();
-    expect(await before).toBe(key.found.caller);
+    expect(await before).toEqual(key.caller);
     expect(await after).toBeUndefined();
     expect(get(key)).toBe('refused');
   });
 });
 
 it('holds a bounded number of keys, those in use before those that are not', async () => {
-  const small = new ApiKeyCache(store, { now: clock.now, elapsed: clock.elapsed, max: 3 });
+  const small = new ApiKeyCache(store, plans, { now: clock.now, elapsed: clock.elapsed, max: 3 });
   const keys = [store.put(), store.put(), store.put()] as const;
   for (const key of keys) await load(key, small);
   get(keys[0], small);
   const next = store.put();
   await load(next, small);
   expect(get(keys[1], small)).toBeUndefined();
-  for (const key of [keys[0], keys[2], next]) expect(get(key, small)).toBe(key.found.caller);
+  for (const key of [keys[0], keys[2], next]) expect(get(key, small)).toEqual(key.caller);
+});
+
+it('refuses to judge a key on a plan that is not defined, without another look-up, and says so once', async () => {
+  const unknown: string[] = [];
+  const careful = new ApiKeyCache(store, plans, { onUnknownPlan: (_keyId, plan) => unknown.push(plan) });
+  const keys = [store.put(undefined, 'gold'), store.put(undefined, 'gold')];
+  for (let i = 0; i < 2; i++)
+    for (const key of keys) await expect(load(key, careful)).rejects.toThrow(UnknownPlanError);
+  expect(unknown).toEqual(['gold']);
+  expect(store.lookups).toBe(2);
+  expect(await load(store.put(), careful)).toMatchObject({ plan: 'free' });
 });

@@ -3,11 +3,15 @@ import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { ReceivedApiKeyEvent } from '../events/api-key-event-bus.js';
 import { type Caller, callerOf, readBearerToken } from '../guard/caller.js';
-import { KEY_LENGTH, type KeyHash } from '../secrets/key-signer.js';
+import type { KeyId } from '../key/key-id.js';
+import type { KeyPlan } from '../key/key-plan.js';
+import { UnknownPlanError } from '../key/key.errors.js';
+import type { PlanRegistry } from '../plans/plan-registry.js';
+import { type KeyHash, type KeyKind, kindOfKey, MAX_KEY_LENGTH } from '../secrets/key-signer.js';
 
 /** A usable key, found by the hash of its secret. */
-export interface FoundKey {
-  readonly caller: Caller;
+export interface FoundKey extends Pick<Caller, 'keyId' | 'name' | 'scopes' | 'origins'> {
+  readonly plan: KeyPlan;
   /** When the key expires or this secret's overlap ends, whichever comes first; `undefined` for never. */
   readonly usableUntil: Date | undefined;
 }
@@ -36,11 +40,15 @@ export interface ApiKeyCacheOptions {
   readonly elapsed?: () => number;
   /** Most keys held, refused ones included; 20,000 unless given. */
   readonly max?: number;
+  /** A key is on a plan that is not defined here: once for each plan, for a log line. */
+  readonly onUnknownPlan?: ((keyId: KeyId, plan: string) => void) | undefined;
 }
 
-/** A cached look-up; without a caller when there is no such key. */
+/** A cached look-up; without a caller when there is no such key, or its plan is not known. */
 interface CachedKey {
   readonly caller: Caller | undefined;
+  /** The plan, when it is not known. */
+  readonly unknownPlan?: string;
   /** Calendar time. */
   readonly usableUntil: number;
 }
@@ -61,24 +69,33 @@ export class ApiKeyCache {
 
   private readonly now: () => number;
   private readonly elapsed: () => number;
+  private readonly onUnknownPlan: ApiKeyCacheOptions['onUnknownPlan'];
+  private readonly unknownPlans = new Set<string>();
 
   constructor(
     private readonly lookup: KeyLookup,
-    { now = () => Date.now(), elapsed = () => performance.now(), max = MAX_KEYS }: ApiKeyCacheOptions = {},
+    private readonly plans: PlanRegistry,
+    {
+      now = () => Date.now(),
+      elapsed = () => performance.now(),
+      max = MAX_KEYS,
+      onUnknownPlan,
+    }: ApiKeyCacheOptions = {},
   ) {
     this.now = now;
     this.elapsed = elapsed;
+    this.onUnknownPlan = onUnknownPlan;
     this.cached = new LRUCache({ max, ttl: TTL_MS, ttlResolution: 0, perf: { now: elapsed } });
   }
 
   /**
-   * The cached caller of a key, `refused`, or `undefined` if the key is not cached. A text of another length than a
-   * key's is refused without a digest, whose cost grows with the length.
+   * The cached caller of a key, `refused`, or `undefined` if the key is not cached. A text that is longer than a key is
+   * refused without a digest, whose cost grows with the length.
    */
   get(key: string): Caller | 'refused' | undefined {
-    if (key.length !== KEY_LENGTH) return 'refused';
+    if (key.length > MAX_KEY_LENGTH) return 'refused';
     const cached = this.cached.get(digestOf(key));
-    if (cached === undefined) return undefined;
+    if (cached === undefined || cached.unknownPlan !== undefined) return undefined;
     return this.usableCaller(cached) ?? 'refused';
   }
 
@@ -95,12 +112,15 @@ export class ApiKeyCache {
    * Looks up a key that is not cached.
    *
    * @param keyHash of the key, as `KeySigner.verify` returns it
-   * @throws KeyStoreUnavailableError
+   * @throws KeyStoreUnavailableError, {@link UnknownPlanError}
    */
   load(key: string, keyHash: KeyHash): Promise<Caller | undefined> {
     const digest = digestOf(key);
+    const cached = this.cached.get(digest);
+    if (cached?.unknownPlan !== undefined) return Promise.resolve(cached).then(this.usableCaller);
     let loading = this.loading.get(digest);
-    if (loading === undefined) this.loading.set(digest, (loading = this.read(digest, keyHash)));
+    if (loading === undefined)
+      this.loading.set(digest, (loading = this.read(digest, keyHash, kindOfKey(key))));
     return loading;
   }
 
@@ -120,12 +140,12 @@ export class ApiKeyCache {
     }
   };
 
-  private async read(digest: string, keyHash: KeyHash): Promise<Caller | undefined> {
+  private async read(digest: string, keyHash: KeyHash, kind: KeyKind): Promise<Caller | undefined> {
     const { generation } = this;
     // The age counts from here: what changes during the look-up may be missing in its result.
     const start = this.elapsed();
     try {
-      const key = toCachedKey(await this.lookup.find(keyHash));
+      const key = this.toCachedKey(await this.lookup.find(keyHash), kind);
       if (generation === this.generation) this.cached.set(digest, key, { start });
       return this.usableCaller(key);
     } finally {
@@ -134,14 +154,26 @@ export class ApiKeyCache {
   }
 
   /** Decided at each request: the clock may be set forward for a look-up, and back again. */
-  private usableCaller({ caller, usableUntil }: CachedKey): Caller | undefined {
-    return this.now() < usableUntil ? caller : undefined;
-  }
-}
+  private readonly usableCaller = ({ caller, unknownPlan, usableUntil }: CachedKey): Caller | undefined => {
+    if (this.now() >= usableUntil) return undefined;
+    if (unknownPlan !== undefined) throw new UnknownPlanError(unknownPlan);
+    return caller;
+  };
 
-function toCachedKey(found: FoundKey | undefined): CachedKey {
-  if (found === undefined) return REFUSED;
-  return { caller: found.caller, usableUntil: found.usableUntil?.getTime() ?? Infinity };
+  /** The prefix of a key decides its kind: a key that is stored as one of the other kind is refused. */
+  private toCachedKey(found: FoundKey | undefined, kind: KeyKind): CachedKey {
+    if (found === undefined || (kind === 'publishable') !== (found.origins !== undefined)) return REFUSED;
+    const { keyId, name, plan, scopes, origins } = found;
+    const usableUntil = found.usableUntil?.getTime() ?? Infinity;
+    const limits = this.plans.limitsOf(plan);
+    if (limits !== undefined)
+      return { caller: { keyId, name, plan: plan.name, limits, scopes, origins }, usableUntil };
+    if (!this.unknownPlans.has(plan.name)) {
+      this.unknownPlans.add(plan.name);
+      this.onUnknownPlan?.(keyId, plan.name);
+    }
+    return { caller: undefined, unknownPlan: plan.name, usableUntil };
+  }
 }
 
 function digestOf(key: string): string {

@@ -5,6 +5,7 @@ import type { Scope } from '../scopes/scope-registry.js';
 export const API_KEY_REFUSALS = {
   missing_api_key: 401,
   invalid_api_key: 401,
+  origin_not_allowed: 403,
   insufficient_scope: 403,
 } as const;
 
@@ -20,8 +21,8 @@ export class ApiKeyRefusedError extends HttpException {
 
   private constructor(
     readonly code: ApiKeyRefusal,
-    /** Value of the WWW-Authenticate field (RFC 6750, section 3). */
-    readonly challenge: string,
+    /** Value of the WWW-Authenticate field (RFC 6750, section 3); none where another key would not help. */
+    readonly challenge?: string,
   ) {
     const status = API_KEY_REFUSALS[code];
     const { stackTraceLimit } = Error;
@@ -41,11 +42,17 @@ export class ApiKeyRefusedError extends HttpException {
     return new ApiKeyRefusedError('invalid_api_key', `Bearer realm="${realm}", error="invalid_token"`);
   }
 
-  /** The key is accepted but may not do this. */
-  static lacking(scope: Scope, realm: string): ApiKeyRefusedError {
+  /** The key is publishable, and the request does not come from a page of its sites. */
+  static foreignOrigin(): ApiKeyRefusedError {
+    return new ApiKeyRefusedError('origin_not_allowed');
+  }
+
+  /** The key is accepted but may not do this. @param scope none for what needs a secret key */
+  static lacking(scope: Scope | undefined, realm: string): ApiKeyRefusedError {
+    const needed = scope === undefined ? '' : `scope="${scope}", `;
     return new ApiKeyRefusedError(
       'insufficient_scope',
-      `Bearer error="insufficient_scope", scope="${scope}", realm="${realm}"`,
+      `Bearer error="insufficient_scope", ${needed}realm="${realm}"`,
     );
   }
 }

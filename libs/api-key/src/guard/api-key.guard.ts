@@ -22,8 +22,11 @@ const WITHOUT_KEY = Symbol('without key');
 /** The handler needs an accepted key, whatever its scopes. */
 export const ANY_KEY = Symbol('any key');
 
+/** The handler needs an accepted key that is secret, whatever its scopes. */
+export const ANY_SECRET_KEY = Symbol('any secret key');
+
 /** What a handler requires of a request's key. Without any mark: {@link ANY_KEY}. */
-export type Access = typeof WITHOUT_KEY | typeof ANY_KEY | Scope;
+export type Access = typeof WITHOUT_KEY | typeof ANY_KEY | typeof ANY_SECRET_KEY | Scope;
 
 /** Where the guard finds the {@link Access} of a handler or a controller. */
 export const ACCESS_METADATA = 'petstore:access';
@@ -43,6 +46,9 @@ export function RequiresScope(name: string): CustomDecorator {
 /** The handler needs an accepted key, whatever its scopes: the default, stated explicitly. */
 export const WithAnyKey = (): CustomDecorator => SetMetadata(ACCESS_METADATA, ANY_KEY);
 
+/** The handler needs an accepted key that is secret: publishable ones get 403 `insufficient_scope`. */
+export const WithAnySecretKey = (): CustomDecorator => SetMetadata(ACCESS_METADATA, ANY_SECRET_KEY);
+
 /** The handler, or every handler of the controller, is open to everybody: the guard lets all requests pass. */
 export const WithoutKey = (): CustomDecorator => SetMetadata(ACCESS_METADATA, WITHOUT_KEY);
 
@@ -57,33 +63,29 @@ export type IsOpen = (request: IncomingMessage) => boolean;
 
 /**
  * Limits what the guard refuses, so that a flood of bad keys runs into a limit and its responses carry the limit
- * headers too. A rate limiter stands behind this port.
+ * headers too. `RequestRateLimiter` of `@petstore/rate-limit/nest` stands behind this port.
  */
 export abstract class AuthFailureLimiter {
   /**
-   * Counts a refused request and puts the limit headers on its response.
+   * Counts a refused request and puts the limit headers on its response: for its key when that lacks a scope (`callerOf`),
+   * for the client's address when it has no accepted key.
    *
-   * @param caller whose key lacks a scope; `undefined` for a request without an accepted key, which
-   *   counts for the client's address
    * @throws whatever the limiter responds with when the limit is used up (429)
    */
-  abstract charge(
-    request: IncomingMessage,
-    response: ServerResponse,
-    caller: Caller | undefined,
-  ): Promise<void>;
+  abstract consume(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined;
 
   /**
    * Puts the limit headers of the client's address on a response, counting nothing: for a request whose key
    * cannot be looked up.
    */
-  abstract describe(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  abstract peek(request: IncomingMessage, response: ServerResponse): void;
 }
 
 /**
  * Requires an API key of every request (RFC 6750), unless its handler or {@link IS_OPEN} says otherwise. Returns
  * `true`, without a promise, for a cached key. Only refused requests are charged to the address, so that a key does not
- * depend on other clients at its address.
+ * depend on other clients at its address. A publishable key is accepted from pages of its sites only; elsewhere it uses
+ * nothing of its plan.
  *
  * Throws {@link ApiKeyRefusedError} (401, 403), `KeyStoreUnavailableError` (503) when a key that is not cached cannot
  * be looked up, and what the {@link AuthFailureLimiter} throws (429).
@@ -93,6 +95,7 @@ export class ApiKeyGuard implements CanActivate {
   /** Made once: each request of a flood gets one of them. */
   private readonly missingKey: ApiKeyRefusedError;
   private readonly invalidKey: ApiKeyRefusedError;
+  private readonly foreignOrigin = ApiKeyRefusedError.foreignOrigin();
 
   /**
    * @param realm of the challenges in WWW-Authenticate, without quotation marks
@@ -144,7 +147,7 @@ export class ApiKeyGuard implements CanActivate {
       caller = await this.keys.load(key, hash);
     } catch (error) {
       // The key may be revoked, so its limits are not shown: the response describes the limit of the address, uncharged.
-      await this.limiter?.describe(...context.getArgs<[IncomingMessage, ServerResponse]>());
+      this.limiter?.peek(...context.getArgs<[IncomingMessage, ServerResponse]>());
       throw error;
     }
     return this.authorize(context, access, caller ?? 'refused');
@@ -157,21 +160,28 @@ export class ApiKeyGuard implements CanActivate {
   ): boolean | Promise<boolean> {
     if (caller === 'refused') return this.refuse(context, this.invalidKey);
     const [request] = context.getArgs<[IncomingMessage]>();
+    // Two fields arrive joined, which is the origin of no page.
+    if (caller.origins?.allows(request.headers.origin ?? '') === false)
+      return this.refuse(context, this.foreignOrigin);
     attachCaller(request, caller);
     this.usage.used(caller.keyId);
-    if (access === ANY_KEY || caller.scopes.has(access as Scope)) return true;
-    return this.refuse(context, ApiKeyRefusedError.lacking(access as Scope, this.realm), caller);
+    if (mayCall(access, caller)) return true;
+    const scope = typeof access === 'string' ? access : undefined;
+    return this.refuse(context, ApiKeyRefusedError.lacking(scope, this.realm));
   }
 
-  private async refuse(
-    context: ExecutionContext,
-    refusal: ApiKeyRefusedError,
-    caller?: Caller,
-  ): Promise<never> {
+  private async refuse(context: ExecutionContext, refusal: ApiKeyRefusedError): Promise<never> {
     const [request, response] = context.getArgs<[IncomingMessage, ServerResponse]>();
-    await this.limiter?.charge(request, response, caller);
+    await this.limiter?.consume(request, response);
     // Nest's own filter sets no header fields.
-    if (!response.headersSent) response.setHeader('WWW-Authenticate', refusal.challenge);
+    if (!response.headersSent && refusal.challenge !== undefined)
+      response.setHeader('WWW-Authenticate', refusal.challenge);
     throw refusal;
   }
+}
+
+/** Whether a handler that requires `access` is open to the caller. */
+function mayCall(access: Access, { origins, scopes }: Caller): boolean {
+  if (access === ANY_SECRET_KEY) return origins === undefined;
+  return access === ANY_KEY || scopes.has(access as Scope);
 }

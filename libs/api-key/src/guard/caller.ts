@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { PlanLimits, PlanName } from '@petstore/rate-limit';
+import type { RateLimits } from '@petstore/rate-limit';
 import type { KeyId } from '../key/key-id.js';
+import type { KeyOrigins } from '../key/key-origins.js';
 import type { Scope } from '../scopes/scope-registry.js';
 
 /** The sender of a request, as its accepted key says. */
@@ -8,10 +9,13 @@ export interface Caller {
   readonly keyId: KeyId;
   /** What the operator called the key. */
   readonly name: string;
-  readonly plan: PlanName;
-  readonly limits: PlanLimits;
+  /** The name of its plan. */
+  readonly plan: string;
+  readonly limits: RateLimits;
   /** Including scopes that this process does not know: no handler requires them. */
   readonly scopes: ReadonlySet<Scope>;
+  /** The sites whose pages may use a publishable key; a secret one has none. */
+  readonly origins?: KeyOrigins | undefined;
 }
 
 const SUBJECT_PREFIX = 'key:';

@@ -3,6 +3,7 @@ import { ApiKey, type KeySecret, type KeySettings } from './api-key.js';
 import { KeyId } from './key-id.js';
 import { KeyPlan } from './key-plan.js';
 import { KeyRuleError } from './key.errors.js';
+import { definePlans } from '../plans/plan-registry.js';
 import { defineScopes, type Scope } from '../scopes/scope-registry.js';
 import type { KeyHash } from '../secrets/key-signer.js';
 
@@ -24,7 +25,7 @@ const secret = (createdAt = now): KeySecret => ({
 
 const SETTINGS: KeySettings = {
   name: 'shop',
-  plan: KeyPlan.of('free'),
+  plan: new KeyPlan('free'),
   scopes: [READ, WRITE],
   expiresAt: undefined,
 };
@@ -104,25 +105,32 @@ describe('rotation', () => {
 });
 
 describe('a plan', () => {
-  it('means the limits of the specification, or those of the key', () => {
-    expect(KeyPlan.of('free').limits).toEqual({ perMinute: 60, perDay: 1_000 });
-    expect(KeyPlan.of('pro').limits).toEqual({ perMinute: 300, perDay: 10_000 });
-    expect(KeyPlan.of('business').limits).toEqual({ perMinute: 1_000, perDay: 100_000 });
+  const limits = { perMinute: 60, perDay: 1_000 };
+  const plans = definePlans({ free: limits, enterprise: 'own' });
+
+  it('means the limits that are defined for it, or those of the key', () => {
+    expect(plans.limitsOf(plans.of('free'))).toEqual(limits);
     const own = { perMinute: 7, perDay: 999_999_999 };
-    expect(KeyPlan.of('enterprise', own).limits).toEqual(own);
+    expect(plans.limitsOf(plans.of('enterprise', own))).toEqual(own);
+    expect(plans.limitsOf(new KeyPlan('gold'))).toBeUndefined();
   });
 
   it.each([
+    ['gold', {}],
     ['free', { perMinute: 1 }],
-    ['business', { perDay: 1 }],
     ['enterprise', {}],
     ['enterprise', { perMinute: 1 }],
     ['enterprise', { perDay: 1 }],
     ['enterprise', { perMinute: 0, perDay: 1 }],
     ['enterprise', { perMinute: 1.5, perDay: 1 }],
     ['enterprise', { perMinute: 1, perDay: 1e9 }],
-  ] as const)('%s with the limits %j is none', (name, limits) => {
-    expect(() => KeyPlan.of(name, limits)).toThrow(KeyRuleError);
+  ] as const)('%s with the limits %j is none', (name, own) => {
+    expect(() => plans.of(name, own)).toThrow(KeyRuleError);
+  });
+
+  it('is defined by a name in lower case, and whole numbers', () => {
+    expect(() => definePlans({ Gold: limits })).toThrow('"Gold" is no name of a plan');
+    expect(() => definePlans({ gold: { perMinute: 1.5, perDay: 1 } })).toThrow(RangeError);
   });
 });
 

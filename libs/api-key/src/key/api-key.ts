@@ -1,7 +1,8 @@
 import type { Scope } from '../scopes/scope-registry.js';
-import type { SignedKey } from '../secrets/key-signer.js';
+import type { KeyKind, SignedKey } from '../secrets/key-signer.js';
 import type { KeyId } from './key-id.js';
 import type { KeyPlan } from './key-plan.js';
+import type { KeyOrigins } from './key-origins.js';
 import { KeyRuleError } from './key.errors.js';
 import { VisibleText } from './visible-text.js';
 
@@ -14,6 +15,8 @@ export interface KeySettings {
   readonly scopes: readonly Scope[];
   /** From this moment the key is refused; `undefined` for never. */
   readonly expiresAt: Date | undefined;
+  /** The sites whose pages may use a publishable key; `undefined` for a secret one. A key stays of its kind. */
+  readonly origins?: KeyOrigins | undefined;
 }
 
 /** A new secret of a key, as far as it is kept. */
@@ -59,6 +62,11 @@ export class ApiKey {
     return new ApiKey(id, accepted, [inForce(secret, now)], now, undefined);
   }
 
+  /** Its prefix says the same. */
+  get kind(): KeyKind {
+    return this.settings.origins === undefined ? 'secret' : 'publishable';
+  }
+
   stateAt(now: Date): KeyState {
     const { expiresAt } = this.settings;
     if (this.revokedAt !== undefined) return 'revoked';
@@ -77,6 +85,10 @@ export class ApiKey {
    */
   update(changes: Partial<KeySettings>, now: Date): ApiKey {
     this.refuseIfRevoked('changed');
+    if (this.kind === 'publishable' && changes.scopes !== undefined)
+      throw new KeyRuleError(`Key ${this.id} is publishable: it can read animals and nothing else.`);
+    if (this.kind === 'secret' && changes.origins !== undefined)
+      throw new KeyRuleError(`Key ${this.id} is secret: only a publishable key has origins.`);
     const settings = checked({ ...this.settings, ...changes });
     if ('expiresAt' in changes) checkExpiry(changes.expiresAt, now);
     return this.with({ settings });

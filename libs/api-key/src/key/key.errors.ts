@@ -24,3 +24,12 @@ export class KeyStoreUnavailableError extends Error {
   readonly status = 503;
   readonly statusCode = 503;
 }
+
+/** A key is on a plan that this process does not know, which another version of the service may: 503 for its requests. */
+export class UnknownPlanError extends KeyStoreUnavailableError {
+  override readonly name = 'UnknownPlanError';
+
+  constructor(readonly plan: string) {
+    super(`The plan ${plan} is not defined here.`);
+  }
+}

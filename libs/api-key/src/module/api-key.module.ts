@@ -2,11 +2,12 @@ import { ConfigurableModuleBuilder, Module, type OnModuleInit } from '@nestjs/co
 import { DiscoveryModule, DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { ApiKeyAdministration } from '../administration/api-key-administration.js';
 import { ApiKeyRepository } from '../administration/api-key.repository.js';
-import { ApiKeyCache, KeyLookup } from '../cache/api-key-cache.js';
+import { ApiKeyCache, type ApiKeyCacheOptions, KeyLookup } from '../cache/api-key-cache.js';
 import { ApiKeyEventBus, ApiKeyEventDispatcher } from '../events/api-key-event-bus.js';
 import { type Access, ACCESS_METADATA, API_KEY_REALM } from '../guard/api-key.guard.js';
+import { PlanRegistry } from '../plans/plan-registry.js';
 import { ScopeRegistry } from '../scopes/scope-registry.js';
-import { type KeyKind, KeySigner } from '../secrets/key-signer.js';
+import { type KeyMode, KeySigner } from '../secrets/key-signer.js';
 import { KeyUsageRecorder, KeyUsageStore, type RecorderOptions } from '../usage/key-usage-recorder.js';
 
 /** Where keys and their use are kept. For tests there is `InMemoryApiKeyStore`. */
@@ -25,8 +26,12 @@ export interface ApiKeyModuleOptions {
   readonly previousPeppers?: readonly string[] | undefined;
   /** Every scope that a handler may require and a key may be given. */
   readonly scopes: ScopeRegistry;
+  /** Every plan that a key can be on. A key on another one, of another version of the service, gets 503. */
+  readonly plans: PlanRegistry;
+  /** A key is on a plan that is not defined: once for each plan, for a log line. */
+  readonly onUnknownPlan?: ApiKeyCacheOptions['onUnknownPlan'];
   /** What generated keys begin with; `live` unless given. */
-  readonly kind?: KeyKind | undefined;
+  readonly mode?: KeyMode | undefined;
   /**
    * Notifies the other processes of changes; closed with the application. Without one each process notices a change
    * within 8 seconds.
@@ -74,7 +79,13 @@ type Options = ApiKeyModuleOptions;
     { provide: API_KEY_REALM, inject, useFactory: ({ realm = 'api' }: Options) => realm },
     { provide: ScopeRegistry, inject, useFactory: ({ scopes }: Options) => scopes },
     { provide: KeySigner, inject, useFactory: createSigner },
-    { provide: ApiKeyCache, inject: [KeyLookup], useFactory: (lookup: KeyLookup) => new ApiKeyCache(lookup) },
+    { provide: PlanRegistry, inject, useFactory: ({ plans }: Options) => plans },
+    {
+      provide: ApiKeyCache,
+      inject: [KeyLookup, ...inject],
+      useFactory: (lookup: KeyLookup, { plans, onUnknownPlan }: Options) =>
+        new ApiKeyCache(lookup, plans, { onUnknownPlan }),
+    },
     {
       provide: KeyUsageRecorder,
       inject: [KeyUsageStore, ...inject],
@@ -87,8 +98,8 @@ type Options = ApiKeyModuleOptions;
       useFactory: (
         repository: ApiKeyRepository,
         signer: KeySigner,
-        { scopes, kind = 'live', events }: Options,
-      ) => new ApiKeyAdministration({ repository, signer, scopes, kind, events }),
+        { scopes, plans, mode = 'live', events }: Options,
+      ) => new ApiKeyAdministration({ repository, signer, scopes, plans, mode, events }),
     },
   ],
   exports: [
@@ -99,6 +110,7 @@ type Options = ApiKeyModuleOptions;
     ApiKeyRepository,
     KeySigner,
     KeyUsageRecorder,
+    PlanRegistry,
     ScopeRegistry,
   ],
 })

@@ -25,6 +25,8 @@ export interface ScopeDefinition {
   readonly grants: string;
   /** Whether a key that is created without scopes has this one; false unless given. */
   readonly byDefault?: boolean;
+  /** Whether publishable keys, which anybody can copy, have this one; false unless given. They have no other. */
+  readonly isPublishable?: boolean;
 }
 
 /** The scopes of one feature, by their names. */
@@ -36,11 +38,14 @@ export class ScopeRegistry {
   readonly all: readonly Scope[];
   /** What a key has that is created without scopes. */
   readonly defaults: readonly Scope[];
+  /** What a publishable key has. */
+  readonly publishable: readonly Scope[];
 
   /** @param definitions in the order in which people read them; use {@link defineScopes} */
   constructor(private readonly definitions: ReadonlyMap<string, ScopeDefinition>) {
     this.all = [...definitions.keys()] as Scope[];
     this.defaults = this.all.filter((scope) => definitions.get(scope)?.byDefault === true);
+    this.publishable = this.all.filter((scope) => definitions.get(scope)?.isPublishable === true);
   }
 
   /** The scope that `text` names, letter for letter; `undefined` when no feature defines it. */

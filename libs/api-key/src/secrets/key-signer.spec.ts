@@ -1,17 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { KEY_LENGTH, type KeyKind, KeySigner } from './key-signer.js';
+import { type KeyKind, type KeyMode, KeySigner, kindOfKey, MAX_KEY_LENGTH } from './key-signer.js';
 
 const signer = new KeySigner('a pepper of the tests');
 const stranger = new KeySigner('another pepper of the tests');
 
 const BASE62 = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789');
-const keys = fc.constantFrom<KeyKind>('live', 'test').map((kind) => signer.issue(kind));
+const keys = fc
+  .tuple(fc.constantFrom<KeyMode>('live', 'test'), fc.constantFrom<KeyKind>('secret', 'publishable'))
+  .map(([mode, kind]) => signer.issue(mode, kind));
 
 describe('a key', () => {
   it('has its prefix, 32 characters of entropy and 12 of its MAC', () => {
     expect(signer.issue('live').text).toMatch(/^pet_live_[0-9A-Za-z]{44}$/);
     expect(signer.issue('test').text).toMatch(/^pet_test_[0-9A-Za-z]{44}$/);
+    expect(signer.issue('live', 'publishable').text).toMatch(/^pet_pub_live_[0-9A-Za-z]{44}$/);
+    expect(signer.issue('test', 'publishable').text).toMatch(/^pet_pub_test_[0-9A-Za-z]{44}$/);
   });
 
   it('is recognized, with the hash under which it is stored', () => {
@@ -24,11 +28,11 @@ describe('a key', () => {
   });
 
   it('is refused after a change of any one character to any other', () => {
-    const position = fc.nat(KEY_LENGTH - 1);
+    const position = fc.nat(MAX_KEY_LENGTH - 1);
     const character = fc.constantFrom(...BASE62, ...Array.from('-._~+/é'));
     fc.assert(
       fc.property(keys, position, character, ({ text }, at, other) => {
-        fc.pre(text[at] !== other);
+        fc.pre(at < text.length && text[at] !== other);
         return signer.verify(text.slice(0, at) + other + text.slice(at + 1)) === undefined;
       }),
       { numRuns: 2_000 },
@@ -47,13 +51,21 @@ describe('a key', () => {
   });
 
   it('is refused when cut short or drawn out', () => {
-    const lengths = fc.integer({ min: 1, max: KEY_LENGTH - 1 });
+    const lengths = fc.integer({ min: 1, max: 'pet_live_'.length + 43 });
     fc.assert(
       fc.property(keys, lengths, ({ text }, length) => {
         const changed = [text.slice(0, length), text + text.slice(0, length)];
         return changed.every((each) => signer.verify(each) === undefined);
       }),
     );
+  });
+
+  it('says by its prefix which kind it is', () => {
+    expect(kindOfKey(signer.issue('live').text)).toBe('secret');
+    for (const text of [signer.issue('test', 'publishable').text, 'PET_PUB_', 'pet_Pub_live_mistyped'])
+      expect(kindOfKey(text)).toBe('publishable');
+    for (const text of ['', 'pet_pub', ' pet_pub_', 'pet_live_pet_pub_'])
+      expect(kindOfKey(text)).toBe('secret');
   });
 
   it('of another pepper is refused', () => {
@@ -99,7 +111,7 @@ describe('the format of keys', () => {
   });
 
   it.each([
-    ...['', '=', 'pet_live_', 'x'.repeat(KEY_LENGTH), `pet_live_${'a'.repeat(38)}`],
+    ...['', '=', 'pet_live_', 'x'.repeat(MAX_KEY_LENGTH), `pet_live_${'a'.repeat(38)}`],
     ...[`pet_test_${'a'.repeat(45)}`, `PET_TEST_${'a'.repeat(44)}`, `pet_test_${'a'.repeat(43)}~`],
     ...[`pet_test_${'a'.repeat(43)}\n`, `pet_test_${'a'.repeat(43)}é`],
   ])('is not that of %j', (text) => {

@@ -2,23 +2,31 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual 
 import { randomBase62, toBase62 } from './base62.js';
 
 /** Where a key is meant to be used: `live` in production, `test` anywhere else. */
-export type KeyKind = 'live' | 'test';
+export type KeyMode = 'live' | 'test';
+
+/** Who may see a key: only its owner, or everybody who reads a page that it stands in. */
+export type KeyKind = 'secret' | 'publishable';
 
 /** The part of a key that may be shown and stored. */
 export interface KeyHint {
-  /** `pet_live_` or `pet_test_`. */
+  /** `pet_live_` or `pet_test_`; of a publishable key `pet_pub_live_` or `pet_pub_test_`. */
   readonly prefix: string;
   readonly lastFour: string;
 }
 
-// The text of a key, as clients send it: `pet_live_` or `pet_test_`, base62 characters of entropy (190 bits), and those of
-// a MAC over what precedes.
-const PREFIX_LENGTH = 9;
+// The text of a key, as clients send it: a prefix, base62 characters of entropy (190 bits), and those of a MAC over what
+// precedes.
 const ENTROPY_LENGTH = 32;
 const MAC_LENGTH = 12;
-/** Of a key, in characters. */
-export const KEY_LENGTH = PREFIX_LENGTH + ENTROPY_LENGTH + MAC_LENGTH;
-const FORM = new RegExp(`^pet_(?:live|test)_[A-Za-z0-9]{${ENTROPY_LENGTH + MAC_LENGTH}}$`);
+const PUBLISHABLE = 'pet_pub_';
+const FORM = new RegExp(`^pet_(?:pub_)?(?:live|test)_[A-Za-z0-9]{${ENTROPY_LENGTH + MAC_LENGTH}}$`);
+/** Of a publishable key, in characters: the longest text that is one. */
+export const MAX_KEY_LENGTH = `${PUBLISHABLE}live_`.length + ENTROPY_LENGTH + MAC_LENGTH;
+
+/** The kind that the prefix of a key says, in any case and whatever follows: also of a mistyped one. */
+export function kindOfKey(text: string): KeyKind {
+  return text.slice(0, PUBLISHABLE.length).toLowerCase() === PUBLISHABLE ? 'publishable' : 'secret';
+}
 
 declare const brand: unique symbol;
 
@@ -62,11 +70,12 @@ export class KeySigner {
   }
 
   /** A new key under the current pepper. */
-  issue(kind: KeyKind): SignedKey {
-    const body = `pet_${kind}_${randomBase62(ENTROPY_LENGTH)}`;
+  issue(mode: KeyMode, kind: KeyKind = 'secret'): SignedKey {
+    const prefix = `${kind === 'publishable' ? PUBLISHABLE : 'pet_'}${mode}_`;
+    const body = prefix + randomBase62(ENTROPY_LENGTH);
     const text = body + this.current.macOf(body);
     const { id: pepperId } = this.current;
-    const hint = { prefix: text.slice(0, PREFIX_LENGTH), lastFour: text.slice(-4) };
+    const hint = { prefix, lastFour: text.slice(-4) };
     return { text, hash: this.current.hash(text), pepperId, hint };
   }
 
@@ -75,6 +84,11 @@ export class KeySigner {
     // Also keeps text of another length in bytes from the comparison.
     if (!FORM.test(text)) return undefined;
     return this.accepted.find((pepper) => pepper.hasSigned(text))?.hash(text);
+  }
+
+  /** Of all accepted peppers. */
+  get pepperIds(): readonly string[] {
+    return this.accepted.map(({ id }) => id);
   }
 
   /** Which pepper a secret was issued under, by the id that is stored with it. */

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiKeyAdministration } from '../administration/api-key-administration.js';
+import { definePlans } from '../plans/plan-registry.js';
 import { defineScopes } from '../scopes/scope-registry.js';
 import { KeySigner } from '../secrets/key-signer.js';
 import type { FoundKey } from '../cache/api-key-cache.js';
 import { InMemoryApiKeyStore } from './in-memory-api-key.store.js';
 
 const HOUR = 3_600_000;
+const plans = definePlans({ free: { perMinute: 60, perDay: 1_000 } });
 const scopes = defineScopes({ 'cats:read': { grants: 'lists cats', byDefault: true } });
 const signer = new KeySigner('pepper');
 
@@ -24,14 +26,21 @@ beforeEach(() => {
   now = new Date('2026-11-20T12:00:00Z');
   store = new InMemoryApiKeyStore(() => now);
   const { repository } = store;
-  administration = new ApiKeyAdministration({ repository, signer, scopes, kind: 'test', now: () => now });
+  administration = new ApiKeyAdministration({
+    repository,
+    signer,
+    scopes,
+    plans,
+    mode: 'test',
+    now: () => now,
+  });
 });
 
 describe('the in-memory store', () => {
   it('finds a key by its secret until it is revoked', async () => {
     const { key, secret } = await create();
     expect(await find(secret)).toMatchObject({
-      caller: { keyId: key.id, plan: 'free' },
+      ...{ keyId: key.id, plan: { name: 'free' } },
       usableUntil: undefined,
     });
     expect(await find(signer.issue('test').text)).toBeUndefined();

@@ -47,6 +47,12 @@ export class InMemoryApiKeyStore implements ApiKeyStore {
       return record.key;
     },
     isEmpty: () => Promise.resolve(this.records.size === 0),
+    hasOnlyForeignKeys: (pepperIds) => {
+      const keys = [...this.records.values()].map(({ key }) => key).filter(({ revokedAt }) => !revokedAt);
+      const isOurs = (key: ApiKey): boolean =>
+        key.secrets.some(({ pepperId }) => pepperIds.includes(pepperId));
+      return Promise.resolve(keys.length > 0 && !keys.some(isOurs));
+    },
     list: (since) => Promise.resolve([...this.records.values()].map((record) => overviewOf(record, since))),
     find: (id, since) => {
       const record = this.records.get(id);
@@ -63,11 +69,11 @@ export class InMemoryApiKeyStore implements ApiKeyStore {
     for (const { key } of this.records.values()) {
       const secret = key.secretsAt(now).find((one) => one.hash === hash);
       if (secret === undefined || key.stateAt(now) !== 'active') continue;
-      const { name, plan, scopes, expiresAt } = key.settings;
+      const { name, plan, scopes, expiresAt, origins } = key.settings;
       const ends = [expiresAt, secret.validUntil].filter((end) => end !== undefined);
       return {
         usableUntil: ends.sort((a, b) => a.getTime() - b.getTime())[0],
-        caller: { keyId: key.id, name, plan: plan.name, limits: plan.limits, scopes: new Set(scopes) },
+        ...{ keyId: key.id, name, plan, scopes: new Set(scopes), origins },
       };
     }
     return undefined;

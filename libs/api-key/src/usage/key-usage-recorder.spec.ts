@@ -125,15 +125,22 @@ describe('KeyUsageRecorder', () => {
     expect(failures).toHaveLength(1);
   });
 
-  it('writes by itself, and says when it could not', async () => {
-    const failures: unknown[] = [];
-    const busy = new KeyUsageRecorder(ledger, { intervalMs: 5, onFailure: (error) => failures.push(error) });
+  it('writes by itself, and says once when it cannot and once when it can again', async () => {
+    const said: string[] = [];
+    let attempts = 0;
+    ledger.meanwhile = () => attempts++;
+    const busy = new KeyUsageRecorder(ledger, {
+      intervalMs: 5,
+      onFailure: () => said.push('failure'),
+      onRecovery: () => said.push('recovery'),
+    });
     ledger.unavailable = true;
     busy.used(first);
-    await waitFor(() => failures.length > 0);
+    await waitFor(() => attempts > 2);
     ledger.unavailable = false;
     await waitFor(() => ledger.batches.length > 0);
     await busy.close();
     expect(ledger.batches).toHaveLength(1);
+    expect(said).toEqual(['failure', 'recovery']);
   });
 });

@@ -43,8 +43,10 @@ export interface RecorderOptions {
   readonly intervalMs?: number;
   /** Most keys and days held while the store is unavailable; what goes beyond is not counted. 50,000 unless given. */
   readonly capacity?: number;
-  /** Called when a batch could not be written; it is tried again with the next one. */
+  /** Called for the first of several batches in a row that could not be written; each is tried again with the next one. */
   readonly onFailure?: (error: unknown) => void;
+  /** Called when a batch could be written after others could not. */
+  readonly onRecovery?: () => void;
   /** Milliseconds since 1970; the system's clock unless given. */
   readonly now?: () => number;
 }
@@ -66,6 +68,7 @@ export class KeyUsageRecorder implements OnApplicationShutdown {
   private tallies: Tallies = new Map();
   /** How many keys and days are held. */
   private size = 0;
+  private isFailing = false;
   private writing: Promise<void> = Promise.resolve();
   private readonly options: Required<Omit<RecorderOptions, 'intervalMs'>>;
   private readonly timer: NodeJS.Timeout;
@@ -76,11 +79,12 @@ export class KeyUsageRecorder implements OnApplicationShutdown {
       intervalMs = 2_000,
       capacity = 50_000,
       onFailure = () => undefined,
+      onRecovery = () => undefined,
       now = () => Date.now(),
     }: RecorderOptions = {},
   ) {
-    this.options = { capacity, onFailure, now };
-    this.timer = setInterval(() => void this.flush().catch(onFailure), intervalMs);
+    this.options = { capacity, onFailure, onRecovery, now };
+    this.timer = setInterval(() => void this.flush().catch(() => undefined), intervalMs);
     this.timer.unref();
   }
 
@@ -116,7 +120,7 @@ export class KeyUsageRecorder implements OnApplicationShutdown {
   /** Writes the rest and stops. Never rejects: what cannot be written now is lost, and reported like any failure. */
   async close(): Promise<void> {
     clearInterval(this.timer);
-    await this.flush().catch(this.options.onFailure);
+    await this.flush().catch(() => undefined);
   }
 
   private tallyOf(keyId: KeyId, now = this.options.now()): Tally {
@@ -144,7 +148,11 @@ export class KeyUsageRecorder implements OnApplicationShutdown {
     this.size = 0;
     try {
       await this.store.add(toBatch(tallies));
+      if (this.isFailing) this.options.onRecovery();
+      this.isFailing = false;
     } catch (error) {
+      if (!this.isFailing) this.options.onFailure(error);
+      this.isFailing = true;
       for (const [day, ofDay] of tallies) for (const [keyId, tally] of ofDay) this.putBack(day, keyId, tally);
       throw error;
     }

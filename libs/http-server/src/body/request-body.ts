@@ -1,10 +1,8 @@
 import { SetMetadata } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { expectsBody } from '../edge/request-record.js';
 import { ApiError } from '../errors/api-error.js';
 import { type JsonObject, JsonObjectError, parseJsonObject } from '../json/index.js';
-import { overloadError, slotOf } from '../load-shedding/load-shedder.js';
-import { MAX_BODY_BYTES } from '../options/limits.js';
+import { MAX_BODY_BYTES } from '../limits.js';
 import { readBody } from './read-body.js';
 
 /** How the body that a DTO class describes is sent. */
@@ -74,11 +72,10 @@ export class RequestBody {
   ) {}
 
   /**
-   * Reads it as one JSON object. The request has no slot while its client is still sending.
+   * Reads it as one JSON object.
    *
    * @param members names of those that are wanted; others are checked, and left out
-   * @throws ApiError unsupported_media_type, payload_too_large, invalid_json, bad_request; service_unavailable when
-   * there is no slot once the body is there
+   * @throws ApiError unsupported_media_type, payload_too_large, invalid_json, bad_request
    */
   async read(members: readonly string[], options: Required<BodyOptions>): Promise<JsonObject> {
     const { isOptional, mediaTypes, maxBytes } = options;
@@ -105,17 +102,13 @@ export class RequestBody {
     return this.request.headers;
   }
 
-  private async bytes(most: number): Promise<Buffer> {
+  private bytes(most: number): Promise<Buffer> {
     const { request, response } = this;
-    const slot = slotOf(request);
-    slot?.awaitBody(expectsBody(request));
-    const bytes = await readBody(request, most, () => {
+    return readBody(request, most, () => {
       // RFC 9110, section 10.1.1: never to HTTP/1.0. A body that would be refused is not asked for.
       if (request.httpVersion !== '1.0' && CONTINUE.test(request.headers.expect ?? ''))
         response.writeContinue();
     });
-    if (slot?.acquire() === false) throw overloadError();
-    return bytes;
   }
 
   /** Also that it comes as it is: a compressed body would cost more to decode than any other to read. */

@@ -1,6 +1,5 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { RequestBody } from '../body/request-body.js';
-import { type Parameters, Query } from '../request/query.js';
 import { type CompiledDto, compiledDtoOf, type DtoClass } from './compiled-dto.js';
 
 /** Types of parameters that are no DTOs. */
@@ -21,9 +20,16 @@ export class DtoPipe implements PipeTransform {
   }
 }
 
-function parametersOf(query: unknown, { names }: CompiledDto): Parameters {
-  if (!(query instanceof Query)) throw new TypeError('The application has no StrictExpressAdapter.');
-  return query.read(names);
+/** The parameters that the DTO declares; an array for one that is given more than once. */
+function parametersOf(query: unknown, { names }: CompiledDto): Readonly<Record<string, unknown>> {
+  if (!(query instanceof URLSearchParams))
+    throw new TypeError('The application has no StrictExpressAdapter.');
+  const parameters = Object.create(null) as Record<string, unknown>;
+  for (const name of names) {
+    const values = query.getAll(name);
+    if (values.length > 0) parameters[name] = values.length === 1 ? values[0] : values;
+  }
+  return parameters;
 }
 
 async function readBody(dto: CompiledDto, body: unknown): Promise<object> {

@@ -12,7 +12,7 @@ export interface ErrorRow {
   readonly headers?: readonly HeaderDefinition[];
   /** The error for what no other one of this status describes; listed last. */
   readonly isFallback?: boolean;
-  /** Sent by the HTTP parser, before there is an operation: without the header fields of one. */
+  /** Of the form of a request, before there is an operation: without the header fields of one. */
   readonly isFromParser?: boolean;
 }
 
@@ -22,7 +22,8 @@ export interface ErrorDefinition<Code extends string = string> extends ErrorRow 
   readonly code: Code;
 }
 
-const CODE = /^[a-z_]{1,64}$/;
+/** Form of a code. */
+export const ERROR_CODE = /^[a-z_]{1,64}$/;
 
 /**
  * Defines the errors of a feature, by their codes:
@@ -35,7 +36,7 @@ export function defineErrors<const Rows extends Record<string, ErrorRow>>(
   rows: Rows,
 ): { readonly [Code in keyof Rows & string]: ErrorDefinition<Code> } {
   const definitions = Object.entries(rows).map(([code, row]) => {
-    if (!CODE.test(code)) throw new Error(`"${code}" is not an error code.`);
+    if (!ERROR_CODE.test(code)) throw new Error(`"${code}" is not an error code.`);
     if (!(row.status >= 400 && row.status < 600)) throw new Error(`The status of ${code} is no error.`);
     return [code, { code, ...row }];
   });

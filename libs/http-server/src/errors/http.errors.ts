@@ -1,11 +1,5 @@
 import { HTTP_HEADERS } from '../headers/http.headers.js';
-import {
-  inKib,
-  MAX_BODY_BYTES,
-  MAX_HEADER_BYTES,
-  MAX_HEADER_FIELDS,
-  MAX_TARGET_BYTES,
-} from '../options/limits.js';
+import { inKib, MAX_BODY_BYTES, MAX_HEADER_BYTES, MAX_HEADER_FIELDS, MAX_TARGET_BYTES } from '../limits.js';
 import { defineErrors } from './define-errors.js';
 
 const TARGET_BYTES = MAX_TARGET_BYTES.toLocaleString('en');
@@ -60,6 +54,7 @@ export const HTTP_ERRORS = defineErrors({
     status: 414,
     message: `The request target may be at most ${TARGET_BYTES} bytes.`,
     when: `The path and query together are longer than ${TARGET_BYTES} bytes.`,
+    isFromParser: true,
   },
   unsupported_media_type: {
     status: 415,

@@ -1,2 +1,2 @@
 export { JsonNumber } from './json-number.js';
-export { type JsonObject, JsonObjectError, JsonText, parseJsonObject } from './json-object.js';
+export { type JsonObject, JsonObjectError, parseJsonObject } from './json-object.js';

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expectsBody } from '../context/request-context.js';
 import { ApiError, errorBody } from '../errors/api-error.js';
 import { HTTP_ERRORS } from '../errors/http.errors.js';
 import { helpLink, type ResponseHeaders, setHeaders } from '../headers/response-headers.js';
@@ -128,15 +129,48 @@ export abstract class FinishedResponse {
   abstract send(request: IncomingMessage, response: ServerResponse): void;
 }
 
+/** An event of responses: the response has been handed over to node, and is sent as fast as its client reads. */
+export const HANDED_OVER = 'handed over';
+
+/** Time in which a client that is still sending may read its response, in milliseconds. */
+const LINGER_MS = 2_000;
+
+/**
+ * Writes a response whole. One to a request that has not arrived completely ends the connection (RFC 9112, section 9.6), but
+ * only when the client does, or after two seconds: a socket that is closed with unread bytes is reset, and the reset can
+ * overtake the response. What still arrives is not read, because parsing chunks of a byte would keep the process from
+ * everything else.
+ */
+function write(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  body?: string | Uint8Array,
+): void {
+  if (expectsBody(request)) {
+    response.setHeader('Connection', 'close');
+    response.writeHead(status);
+    if (body === undefined) response.flushHeaders();
+    else response.write(body);
+    // Node would read what is left of a request of which nothing was read.
+    request.read();
+    const timer = setTimeout(() => response.end(), LINGER_MS);
+    response.once('close', () => {
+      clearTimeout(timer);
+    });
+  } else response.writeHead(status).end(body);
+  response.emit(HANDED_OVER);
+}
+
 /** 204: done, and nothing to say (RFC 9110, section 15.3.5). No body, no Content-Type, no Content-Length. */
 export class EmptyResponse extends FinishedResponse {
   constructor(readonly headers: ResponseHeaders = {}) {
     super();
   }
 
-  override send(_request: IncomingMessage, response: ServerResponse): void {
+  override send(request: IncomingMessage, response: ServerResponse): void {
     setHeaders(response, this.headers);
-    response.writeHead(204).end();
+    write(request, response, 204);
   }
 }
 
@@ -214,11 +248,11 @@ export class JsonResponse extends FinishedResponse {
       response.setHeader('Link', `${headers['Link']}, ${String(links)}`);
     if (tag !== undefined) response.setHeader('ETag', tag);
     if (isKnown) {
-      response.writeHead(304).end();
+      write(request, response, 304);
       return;
     }
     response.setHeader('Content-Type', JSON_MEDIA_TYPE);
     response.setHeader('Content-Length', Buffer.byteLength(json));
-    response.writeHead(this.status).end(json);
+    write(request, response, this.status, json);
   }
 }

@@ -8,8 +8,21 @@ import {
 import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import type { Server } from 'node:http';
 import { setImmediate as afterAccepting, setTimeout as sleep } from 'node:timers/promises';
-import { ConnectionTable } from '../connections/connection-table.js';
-import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
+import { promisify } from 'node:util';
+
+/** Injection token of {@link ShutdownTimes}. */
+export const SHUTDOWN_TIMES = Symbol('ShutdownTimes');
+
+/** How a shutdown goes. */
+export interface ShutdownTimes {
+  /** Time in which new requests are still served, each response with `Connection: close`, in milliseconds. */
+  readonly drainMs: number;
+  /** Time that running requests have after the drain, before their connections are ended, in milliseconds. */
+  readonly finishMs: number;
+}
+
+/** Leaves as much for everything that is closed after the server. */
+const USUAL: ShutdownTimes = { drainMs: 1_000, finishMs: 4_000 };
 
 /**
  * Stops a server without losing a request of a client that respects `Connection: close`: responses carry it for a
@@ -22,8 +35,7 @@ export class GracefulShutdown implements OnModuleDestroy, BeforeApplicationShutd
   isStopping = false;
 
   constructor(
-    @Inject(ConnectionTable) private readonly connections: ConnectionTable,
-    @Inject(HTTP_SERVER_OPTIONS) private readonly options: HttpServerOptions,
+    @Optional() @Inject(SHUTDOWN_TIMES) private readonly times: ShutdownTimes = USUAL,
     @Optional() @Inject(HttpAdapterHost) private readonly host?: HttpAdapterHost,
   ) {}
 
@@ -34,18 +46,18 @@ export class GracefulShutdown implements OnModuleDestroy, BeforeApplicationShutd
 
   /** Resolves when the last response has been sent, or its time is up, and no connection is left. */
   async beforeApplicationShutdown(): Promise<void> {
-    const { drainMs, finishMs } = this.options.shutdown ?? { drainMs: 1_000, finishMs: 4_000 };
     // A testing module that never became an application has no adapter.
     const adapter: AbstractHttpAdapter | undefined = this.host?.httpAdapter;
     if (adapter === undefined) return;
-    if (this.connections.size > 0) await sleep(drainMs);
+    const server = adapter.getHttpServer() as Server;
+    const connections = await promisify(server.getConnections.bind(server))();
+    if (connections > 0) await sleep(this.times.drainMs);
     // The kernel resets what has connected and is not accepted when the listener closes: node accepts before it calls this.
     await afterAccepting();
-    // Not node's own list, in which connections are missing whose client asked for a tunnel.
     const cut = setTimeout(() => {
-      this.connections.destroyAll();
-    }, finishMs);
-    await new Promise((closed) => (adapter.getHttpServer() as Server).close(closed));
+      server.closeAllConnections();
+    }, this.times.finishMs);
+    await new Promise((closed) => server.close(closed));
     clearTimeout(cut);
   }
 }

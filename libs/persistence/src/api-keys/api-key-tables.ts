@@ -15,6 +15,11 @@ import { Database } from '../database/database.js';
 import { AuditEntrySchema, KeyActivitySchema, KeyDaySchema, KeySecretSchema } from './api-key.schema.js';
 import { orUnavailable } from './or-unavailable.js';
 
+/** NULL without a key that is not revoked. */
+const ARE_FOREIGN = `
+  select bool_and(s.pepper_id <> all ($1::text[])) as "isForeign"
+  from api_keys k join api_key_secrets s on s.key_id = k.id where k.revoked_at is null`;
+
 /** API keys, their secrets and their audit, in the tables `api_keys`, `api_key_secrets` and `api_key_audit`. */
 @Injectable()
 export class ApiKeyTables implements ApiKeyRepository {
@@ -45,6 +50,13 @@ export class ApiKeyTables implements ApiKeyRepository {
 
   async isEmpty(): Promise<boolean> {
     return !(await orUnavailable(this.database, (manager) => manager.exists(ApiKey)));
+  }
+
+  async hasOnlyForeignKeys(pepperIds: readonly string[]): Promise<boolean> {
+    const [found] = await orUnavailable(this.database, (manager) =>
+      manager.query<{ isForeign: boolean | null }[]>(ARE_FOREIGN, [pepperIds]),
+    );
+    return found?.isForeign ?? false;
   }
 
   async list(sinceDay: string): Promise<readonly KeyOverview[]> {

@@ -5,6 +5,7 @@ import {
   type KeyHint,
   type KeyId,
   type KeyOverview,
+  KeyOrigins,
   KeyPlan,
   type KeySecret,
   Scope,
@@ -43,6 +44,14 @@ export const ApiKeySchema = new EntitySchema<ApiKey>({
             transformer: { to: (scopes: unknown) => scopes, from: toScopes },
           },
           expiresAt: optional(time('expires_at')),
+          origins: {
+            type: 'text',
+            array: true,
+            transformer: {
+              to: (origins?: KeyOrigins) => origins?.entries ?? [],
+              from: (entries: readonly string[]) => KeyOrigins.ofStored(entries),
+            },
+          },
         },
         embeddeds: {
           plan: {

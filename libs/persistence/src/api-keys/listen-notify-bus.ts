@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ApiKeyEventBus, ApiKeyEvent, type ReceivedApiKeyEvent } from '@petstore/api-key';
 import type { Client } from 'pg';
-import { Deadline } from '../connection/deadline.js';
-import { cutClient, endClient, openClient } from '../connection/pg-client.js';
+import { cutClient, endClient, openClient } from '../connection/database-client.js';
 import { Database } from '../database/database.js';
 
 const CHANNEL = 'petstore_keys';
@@ -18,7 +17,7 @@ const CHECK_TIMEOUT_MS = 2_000;
 /** Carries the events of keys over LISTEN and NOTIFY of PostgreSQL. */
 @Injectable()
 export class ListenNotifyBus implements ApiKeyEventBus {
-  /** The session that listens. Not one of the pool or the lanes, because those are shared. */
+  /** The session that listens. Not one of the pools, because those are shared. */
   private client: Client | undefined;
   private timer: NodeJS.Timeout | undefined;
   /** Whether there was a time without a session that listens. */
@@ -36,7 +35,8 @@ export class ListenNotifyBus implements ApiKeyEventBus {
       const client = await openClient({
         connectionString: this.database.settings.url,
         application_name: 'petstore key events',
-        connectMs: CONNECT_TIMEOUT_MS,
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        query_timeout: CHECK_TIMEOUT_MS,
         // A standby refuses this: the next attempt may lead to the primary.
         session: `listen ${CHANNEL}`,
       });
@@ -75,14 +75,11 @@ export class ListenNotifyBus implements ApiKeyEventBus {
 
   /** Cuts a session that does not respond, and checks one that does again later. */
   private async check(client: Client): Promise<void> {
-    const deadline = new Deadline(client, CHECK_TIMEOUT_MS);
     try {
       await client.query('select 1');
       if (!this.isClosed) this.checkLater(client);
     } catch {
       cutClient(client);
-    } finally {
-      deadline.cancel();
     }
   }
 

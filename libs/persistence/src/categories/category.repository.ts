@@ -13,11 +13,6 @@ import { TransactionConflictError } from '../unit-of-work/transaction-conflict.j
 /** How many ids are tried for a new category. */
 const MAX_IDS = 100;
 
-/** Takes the next id; no row when a category has it. */
-const INSERT_WITH_NEXT_ID = `
-  insert into categories (name, name_key) values ($1, $2) on conflict (id) do nothing
-  returning id, exists (select from pets where category_id = categories.id) as "isInUse"`;
-
 /** Categories within a transaction. */
 export class CategoryRepository {
   constructor(private readonly manager: EntityManager) {}
@@ -41,13 +36,17 @@ export class CategoryRepository {
    * @throws {StoreUnavailableError} when the next 100 ids are in use; the next call goes on behind them
    */
   async insertWithNextId(name: CategoryName): Promise<Category> {
+    const nameKey = CategoryName.keyOf(name);
     for (let attempt = 1; attempt <= MAX_IDS; attempt++) {
-      const [row] = await this.manager
-        .query<{ id: CategoryId; isInUse: boolean }[]>(INSERT_WITH_NEXT_ID, [name, CategoryName.keyOf(name)])
-        .catch(failOnDuplicate);
+      if (await this.manager.existsBy(Category, { nameKey })) throw new CategoryNameTakenError();
+      const insert = this.manager.createQueryBuilder().insert().into(Category);
+      const inserted = await insert.values({ name, nameKey }).orIgnore().returning('id').execute();
+      const [row] = inserted.raw as readonly { readonly id: CategoryId }[];
+      // A PUT may have used the id before.
       if (row === undefined) continue;
-      if (!row.isInUse) return new Category(row.id, name);
-      await this.manager.delete(Category, { id: row.id });
+      const category = new Category(row.id, name);
+      if (!(await this.isInUse(category))) return category;
+      await this.delete(category);
     }
     throw new StoreUnavailableError(`The next ${MAX_IDS} ids are in use.`);
   }

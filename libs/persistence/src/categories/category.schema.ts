@@ -1,7 +1,5 @@
-import { Category, CATEGORY_FIELDS } from '@petstore/pet-domain';
+import { Category } from '@petstore/pet-domain';
 import { EntitySchema } from 'typeorm';
-import { columnsOf } from '../sql/columns.js';
-import { jsonOf } from '../sql/json.js';
 
 /** The table `categories`. */
 export const CategorySchema = new EntitySchema<Category>({
@@ -15,6 +13,3 @@ export const CategorySchema = new EntitySchema<Category>({
     nameKey: { name: 'name_key', type: 'text', select: false },
   },
 });
-
-/** SQL of a category as JSON. */
-export const CATEGORY_JSON = jsonOf(columnsOf(CategorySchema, CATEGORY_FIELDS));

@@ -1,44 +1,41 @@
 import { Injectable } from '@nestjs/common';
 import {
+  Category,
   type CategoryId,
+  categoryJson,
   type CategoryPage,
   type CategoryPageRequest,
-  INT64_MAX,
 } from '@petstore/pet-domain';
-import { Database } from '../database/database.js';
-import type { Statement } from '../fast-lane/statement.js';
+import { LessThan } from 'typeorm';
 import { toPage } from '../sql/page.js';
-import { CATEGORY_JSON } from './category.schema.js';
-
-const PAGE: Statement = {
-  name: 'categories_page',
-  text: `select id, ${CATEGORY_JSON} from categories where id <= $1 order by id desc limit $2`,
-};
-const FIND: Statement = {
-  name: 'categories_find',
-  text: `select ${CATEGORY_JSON} from categories where id = $1`,
-};
+import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
 
 /**
  * Categories as readers get them. They are changed in a transaction, see `CategoryRepository`.
  *
- * Every method rejects with `StoreUnavailableError` when the database is unavailable. `mayLag` says that the reader takes
- * what was true some seconds ago, which a replica may serve.
+ * Every method rejects with `StoreUnavailableError` when the database is unavailable.
  */
 @Injectable()
 export class CategoryStore {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /** One page, the greatest id first. */
-  async list({ limit, before }: CategoryPageRequest, mayLag = false): Promise<CategoryPage> {
-    const greatest = before === undefined ? INT64_MAX : String(BigInt(before) - 1n);
-    const lane = this.database.readsFor(mayLag);
-    return toPage<CategoryId>(await lane.queryOnce(PAGE, [greatest, limit + 1]), limit);
+  async list({ limit, before }: CategoryPageRequest): Promise<CategoryPage> {
+    const categories = await this.unitOfWork.read((manager) =>
+      manager.find(Category, {
+        where: before === undefined ? {} : { id: LessThan(before) },
+        order: { id: 'DESC' },
+        take: limit + 1,
+      }),
+    );
+    return toPage<CategoryId>(
+      categories.map((category) => [category.id, categoryJson(category)]),
+      limit,
+    );
   }
 
-  /** The category as JSON; `undefined` when there is none. */
-  async find(id: CategoryId, mayLag = false): Promise<string | undefined> {
-    const [row] = await this.database.readsFor(mayLag).queryOnce(FIND, [id]);
-    return row?.[0] ?? undefined;
+  /** `undefined` when there is none. */
+  async find(id: CategoryId): Promise<Category | undefined> {
+    return (await this.unitOfWork.read((manager) => manager.findOneBy(Category, { id }))) ?? undefined;
   }
 }

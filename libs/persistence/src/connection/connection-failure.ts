@@ -1,6 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import { ConnectTimeoutError, NoAnswerError, SilentServerError } from './no-answer.error.js';
-import { PoolerRefusedError } from './pooler-refusal.js';
+import { NoResponseError } from './no-response.error.js';
 
 /** SQLSTATE classes and codes of temporary failures (PostgreSQL manual, appendix A). */
 const SQLSTATES = [
@@ -13,17 +12,6 @@ const SQLSTATES = [
   '26000', // a prepared statement that this connection does not have; the next one will
   '25P03', // a transaction in which nothing happened for too long
 ];
-
-/** SQLSTATE of a server that is starting or stopping. */
-const CANNOT_CONNECT_NOW = '57P03';
-
-/** Error codes of Node's sockets and name look-ups. */
-const NETWORK_CODES: ReadonlySet<unknown> = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
-  ...['ENETDOWN', 'EHOSTDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT'],
-]);
-/** Errors of this process itself: too many sockets. */
-const OWN_CODES: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EMFILE', 'ENFILE']);
 
 /** What pg itself says, in errors that carry no code. */
 const MESSAGES =
@@ -43,44 +31,20 @@ const BROKEN_TRANSACTION: ReadonlySet<string> = new Set([
  * rather than that it refused a statement.
  */
 export function isConnectionFailure(error: unknown): boolean {
-  return holds(error, (one) => {
-    if (one instanceof NoAnswerError) return true;
-    const { name, code, message, routine } = one;
-    if (NETWORK_CODES.has(code) || OWN_CODES.has(code) || MESSAGES.test(message)) return true;
-    if (BROKEN_TRANSACTION.has(name) || routine === STALE_PLAN) return true;
-    return code?.length === 5 && SQLSTATES.some((prefix) => code.startsWith(prefix));
-  });
-}
-
-/**
- * Whether an error means that there is no server at all, so that another connection would not help. A lock timeout, a
- * statement timeout and a full pool do not.
- */
-export function isUnreachable(error: unknown): boolean {
-  return holds(
-    error,
-    (one) =>
-      one instanceof SilentServerError ||
-      one instanceof ConnectTimeoutError ||
-      (one instanceof PoolerRefusedError && one.isPassing) ||
-      NETWORK_CODES.has(one.code) ||
-      one.code === CANNOT_CONNECT_NOW,
-  );
-}
-
-function holds(error: unknown, judge: (error: DriverError) => boolean): boolean {
   // Not `instanceof Error`: one that Node itself makes belongs to another realm where tests run in a context.
   if (!isNativeError(error)) return false;
-  const { driverError, errors } = error as DriverError;
-  // TypeORM wraps the driver's error; Node groups those of several addresses of one host.
-  if (isNativeError(driverError) && driverError !== error) return holds(driverError, judge);
-  if (errors !== undefined) return errors.some((each) => holds(each, judge));
-  return judge(error);
+  const { driverError, name, code, syscall, message, routine } = error as DriverError;
+  // TypeORM wraps the driver's error.
+  if (isNativeError(driverError) && driverError !== error) return isConnectionFailure(driverError);
+  // Of a socket.
+  if (error instanceof NoResponseError || syscall !== undefined || MESSAGES.test(message)) return true;
+  if (BROKEN_TRANSACTION.has(name) || routine === STALE_PLAN) return true;
+  return code?.length === 5 && SQLSTATES.some((prefix) => code.startsWith(prefix));
 }
 
 interface DriverError extends Error {
   readonly code?: string;
+  readonly syscall?: string;
   readonly routine?: string;
   readonly driverError?: unknown;
-  readonly errors?: readonly unknown[];
 }

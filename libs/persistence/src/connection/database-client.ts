@@ -1,70 +1,53 @@
 import type { Duplex } from 'node:stream';
-import { Client, type ClientConfig, Pool, type PoolConfig } from 'pg';
-import { ConnectTimeoutError, NoAnswerError } from './no-answer.error.js';
-import { toPoolerRefusal } from './pooler-refusal.js';
-import {
-  allowedMethods,
-  AuthenticationRefusedError,
-  type AuthMethod,
-  requireAuthOf,
-} from './require-auth.js';
-import { RunningTimeout } from './running-timeout.js';
+import { Client, type ClientConfig, Pool, type PoolConfig, type QueryConfig } from 'pg';
+import { NoResponseError, NoSessionError } from './no-response.error.js';
+import { passwordFromFile } from './password-file.js';
 import { sessionSettings } from './session-settings.js';
 
 export interface DatabaseClientConfig extends ClientConfig {
-  /** Milliseconds in which the session must have begun: the way to the server, the log-in and the settings. */
-  readonly connectMs?: number;
   /** SQL for this kind of session, which follows the settings of every session. */
   readonly session?: string;
-  /** Whether nothing is set: the session may be a pooler's, and another client's after this one. */
-  readonly isBare?: boolean;
+  /** Called after each attempt to begin a session, with the reason if it failed. */
+  readonly onAttempt?: (refusal: NoSessionError | undefined) => void;
 }
 
-/** Default of `connectMs`. */
+/**
+ * NATs and load balancers forget connections that are idle for minutes (240 to 350 s), and Linux sends its first probe after
+ * two hours. The same as for Redis.
+ */
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 };
+
+/** Milliseconds in which a session must have begun, and get its settings, unless the configuration says otherwise. */
 const CONNECT_MS = 5_000;
 
-/** Name of each authentication method in a message. */
-const ASKS: Readonly<Record<AuthMethod, string>> = {
-  password: 'asks for the password in clear text',
-  md5: 'asks for an MD5 hash of the password',
-  'scram-sha-256': 'asks for SCRAM-SHA-256',
-  none: 'has not proved that it knows the password',
-};
+/** How long the server may take to close a session. */
+const CLOSE_TIMEOUT_MS = 500;
 
 /**
- * The only kind of session with PostgreSQL that this lib makes (`test/database.spec.ts` sees to that).
+ * The only kind of session with PostgreSQL that this lib makes (`test/database.spec.ts` sees to that). It has the same
+ * settings whatever the role, the database, the URL and the environment say (`session-settings.ts`).
  *
- * It always has a listener for `error`: a session that the server ends without a listener, such as between the
- * pool's listener and TypeORM's, would otherwise end the process. The user of the session learns of it from its next
- * query, and by `end`.
- *
- * What is not the protocol ends the session, and not the process: a pooler that loses its server within a row sends its
- * own error in place of the rest.
- *
- * It has the same settings whatever the role, the database, the URL and the environment say (`session-settings.ts`).
- *
- * And it sends the password to no server that asks in a way which is not allowed (`require_auth` of the URL): pg
- * itself complies with whatever is requested, and an impostor at the server's address would be sent it.
+ * It has a listener for `error` from the beginning: a session that the server ends without a listener, such as between
+ * the pool's listener and TypeORM's, would otherwise end the process. The user of the session learns of it from its
+ * next query, and by `end`.
  */
 export class DatabaseClient extends Client {
-  private readonly allowed: ReadonlySet<AuthMethod>;
-
-  /** @throws {RequireAuthError} */
   constructor(private readonly config: DatabaseClientConfig = {}) {
-    // pg's timeout would count time in which this process does not run, and end before the settings are sent.
-    super({ ...config, connectionTimeoutMillis: 0 });
+    super({ connectionTimeoutMillis: CONNECT_MS, ...config, ...KEEP_ALIVE });
     // Whatever the server does after it has said that a session is over, here it ends.
     this.on('error', () => {
-      this.connection.stream.destroy();
+      cutClient(this);
     });
-    const { connectionString } = config;
-    const requireAuth = connectionString === undefined ? undefined : requireAuthOf(connectionString);
-    this.allowed = allowedMethods(requireAuth, hasPassword(this));
-    this.guardPassword();
+    // pg reads the file by itself, too, and then warns that it will not for ever.
+    if ((this.password ?? '') === '') Object.assign(this, { password: () => passwordFromFile(this) });
     this.guardParser();
   }
 
-  /** Resolves, or calls back, when the session has begun and has its settings. */
+  /**
+   * Resolves, or calls back, when the session has begun and has its settings.
+   *
+   * @throws {NoSessionError} whatever the reason: the server is to be seen as unavailable, and not the request as wrong
+   */
   override connect(): Promise<Client>;
   override connect(callback: (error: Error | undefined) => void): void;
   override connect(callback?: (error: Error | undefined) => void): Promise<Client> | undefined {
@@ -76,115 +59,44 @@ export class DatabaseClient extends Client {
     return undefined;
   }
 
-  private async begin(): Promise<this> {
-    const { connectMs = CONNECT_MS, session, isBare = false } = this.config;
-    const timeout = new RunningTimeout(connectMs, () => {
-      this.connection.stream.destroy(
-        new ConnectTimeoutError('No session with the database could be begun in time.'),
-      );
-    });
-    try {
-      await super.connect();
-      if (!isBare) await this.query(sessionSettings(session));
-      return this;
-    } catch (error) {
-      this.connection.stream.destroy();
-      throw toPoolerRefusal(error);
-    } finally {
-      timeout.cancel();
-    }
-  }
-
-  /** pg listens when it connects, that is after this: it never reacts to what is refused here. */
-  private guardPassword(): void {
-    const connection = this.connection as unknown as AuthenticatingConnection;
-    let asked: AuthMethod | undefined;
-    let proved = false;
-    connection.on('authenticationCleartextPassword', () => {
-      asked = 'password';
-      this.check(asked);
-    });
-    connection.on('authenticationMD5Password', () => {
-      asked = 'md5';
-      this.check(asked);
-    });
-    connection.on('authenticationSASL', () => {
-      asked = 'scram-sha-256';
-      this.check(asked);
-    });
-    connection.on('authenticationSASLFinal', () => {
-      // pg judges it after this listener, and forgets the exchange when the server's signature is right.
-      proved = true;
-    });
-    connection.once('authenticationOk', () => {
-      const scram = asked === 'scram-sha-256';
-      const isOver = (this as unknown as { readonly saslSession?: unknown }).saslSession === null;
-      if (scram && !(proved && isOver)) this.refuse('none');
-      else this.check(asked ?? 'none');
-    });
-    const send = connection.password.bind(connection);
-    connection.password = (text) => {
-      if ((asked === 'password' || asked === 'md5') && this.allowed.has(asked)) send(text);
-    };
-  }
-
-  /** pg's parser throws out of the socket's listener, where nothing would catch it. */
+  /**
+   * pg's parser throws out of the socket's listener, where nothing would catch it, when a pooler that loses its server
+   * within a row sends its own error in place of the rest: that ends the session, and not the process.
+   */
   private guardParser(): void {
     const connection = this.connection as unknown as ParsingConnection;
     const attach = connection.attachListeners.bind(connection);
-    connection.attachListeners = (stream: Source & Pick<Duplex, 'destroy'>) => {
+    connection.attachListeners = (stream) => {
       attach({
         on: (event, listener) =>
           stream.on(event, (bytes) => {
             try {
               listener(bytes);
             } catch (cause) {
-              stream.destroy(new NoAnswerError('The database sent what is not its protocol.', { cause }));
+              const error = new NoResponseError('The database sent what is not its protocol.', { cause });
+              (stream as Duplex).destroy(error);
             }
           }),
       });
     };
   }
 
-  private check(asked: AuthMethod): void {
-    if (!this.allowed.has(asked)) this.refuse(asked);
-  }
-
-  private refuse(asked: AuthMethod): void {
-    const { connection } = this;
-    const allowed = [...this.allowed].join(' or ');
-    connection.stream.destroy();
-    // The rest of what has come in is parsed all the same, and must not look like a session.
-    connection.removeAllListeners('readyForQuery');
-    connection.emit(
-      'error',
-      new AuthenticationRefusedError(
-        `The server ${ASKS[asked]}, and only ${allowed} is allowed: it was not sent. ` +
-          `If it is your server and shall be trusted with that, add require_auth=${asked} to the URL.`,
-      ),
-    );
-  }
-}
-
-/**
- * The class of a pool of such sessions.
- *
- * @param onPool is given each that is made
- */
-export function databasePool(onPool: (pool: Pool) => void): typeof Pool {
-  return class extends Pool {
-    constructor(config?: PoolConfig) {
-      super({ ...config, Client: DatabaseClient });
-      onPool(this);
+  private async begin(): Promise<this> {
+    const { connectionTimeoutMillis = CONNECT_MS, session, onAttempt } = this.config;
+    // Declared by pg for clients only; it reads it of queries, too.
+    const settings = { text: sessionSettings(session), query_timeout: connectionTimeoutMillis };
+    try {
+      await super.connect();
+      await this.query(settings as QueryConfig);
+      onAttempt?.(undefined);
+      return this;
+    } catch (cause) {
+      cutClient(this);
+      const refusal = new NoSessionError(cause as Error);
+      onAttempt?.(refusal);
+      throw refusal;
     }
-  };
-}
-
-/** Declared for what pg's client itself does with it. */
-interface AuthenticatingConnection {
-  on(event: string, listener: () => void): this;
-  once(event: string, listener: () => void): this;
-  password(text: string): void;
+  }
 }
 
 interface Source {
@@ -196,6 +108,38 @@ interface ParsingConnection {
   attachListeners(stream: Source): void;
 }
 
-function hasPassword({ password }: Client): boolean {
-  return password !== undefined && (password as string | null) !== null && password !== '';
+/**
+ * A session that is ready for use.
+ *
+ * @throws {NoSessionError} also when the address or a file that it names is wrong
+ */
+export async function openClient(config: DatabaseClientConfig): Promise<Client> {
+  let client: DatabaseClient;
+  try {
+    client = new DatabaseClient(config);
+  } catch (cause) {
+    throw new NoSessionError(cause as Error);
+  }
+  return client.connect();
+}
+
+/** Lets running queries end, closes the session, and cuts a connection to a server that does not respond. */
+export async function endClient(client: Client, timeoutMs = CLOSE_TIMEOUT_MS): Promise<void> {
+  const timer = setTimeout(() => {
+    cutClient(client);
+  }, timeoutMs);
+  await client.end().catch(() => undefined);
+  clearTimeout(timer);
+}
+
+/** Destroys the socket; whatever runs on the connection fails as on a lost one. */
+export function cutClient({ connection }: Client): void {
+  connection.stream.destroy();
+}
+
+/** A pool of {@link DatabaseClient}s. */
+export class DatabasePool extends Pool {
+  constructor(config?: PoolConfig) {
+    super({ ...config, Client: DatabaseClient });
+  }
 }

@@ -1,12 +1,10 @@
 /** How long things may take, in milliseconds. */
 export interface Timeouts {
-  /** To make a connection. */
+  /** To make a connection, or to be given one of the pool. */
   readonly connectMs: number;
-  /** To be given a connection of the pool, one that others use or a new one. */
-  readonly poolMs: number;
   /** To keep a connection of the pool: a whole transaction. One kept longer is closed. */
-  readonly loanMs: number;
-  /** For a query of the fast lane, counted from when it is sent. */
+  readonly checkoutMs: number;
+  /** For a query of a pipelined pool, counted from when it is sent. */
   readonly queryMs: number;
   /** For one statement, counted by the server, which then still responds in time. */
   readonly statementMs: number;
@@ -19,22 +17,20 @@ export interface Timeouts {
 }
 
 /**
- * Timeouts under which every call of a store returns or is refused within `totalMs` milliseconds while the server is
- * there, and within 1.2 times that when it stops responding: connecting and the loan come one after the other. The queue
- * comes before that.
+ * Timeouts under which a call returns or fails within `totalMs` milliseconds once it has its turn: connecting comes before
+ * the query or the transaction. The queue comes before both; while the server hangs, the queue and one of the two are all
+ * that a request waits for (`test/outages.spec.ts`).
  */
 export function timeoutsWithin(totalMs: number): Timeouts {
   const part = (share: number): number => Math.round(totalMs * share);
   return {
-    connectMs: part(0.45),
-    // Longer: of a new connection, its own timeout decides, which does not count the pauses of this process.
-    poolMs: part(0.6),
-    loanMs: part(0.6),
+    connectMs: part(0.4),
+    checkoutMs: part(0.6),
     queryMs: part(0.6),
     statementMs: part(0.55),
     queueMs: part(0.35),
     lockMs: part(0.4),
-    // The client ends its loans itself, and sooner. One whose event loop is blocked must find its transaction again.
+    // The client ends its transactions itself, and sooner. One whose event loop is blocked must find its own again.
     idleInTransactionMs: part(5),
   };
 }

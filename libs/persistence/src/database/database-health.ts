@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CircuitBreaker } from '../connection/circuit-breaker.js';
-import { RunningTimeout } from '../connection/running-timeout.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from './database.js';
 import type { ReadReplica } from './read-replica.js';
 
@@ -14,7 +13,7 @@ const CHECK_TIMEOUT_MS = 1_500;
  *   respond, and a replica serves reads.
  * - `read_only`: reads can be served, and no writes: the server has become a standby, or has been told to take none.
  * - `schema_outdated`: migrations are missing.
- * - `unavailable`: the database does not respond, or requests are refused because it did not.
+ * - `unavailable`: the database does not respond.
  */
 export type DatabaseStatus = 'ok' | 'busy' | 'read_only' | 'schema_outdated' | 'unavailable';
 
@@ -25,53 +24,36 @@ export class DatabaseHealth {
 
   constructor(
     @Inject(Database)
-    private readonly database: Pick<Database, 'missingMigrations' | 'responds' | 'takesWrites'> & {
-      readonly breaker: Pick<CircuitBreaker, 'refusal' | 'isLimited' | 'hasRespondedSince'>;
+    private readonly database: Pick<
+      Database,
+      'missingMigrations' | 'responds' | 'takesSessions' | 'takesWrites'
+    > & {
       readonly replica?: Pick<ReadReplica, 'state'> | undefined;
     },
   ) {}
 
   /** Never rejects. */
   check(): Promise<DatabaseStatus> {
-    const since = performance.now();
-    this.checking ??= this.checkInTime()
-      .then((status) => (status === 'unavailable' && this.isServing(since) ? 'busy' : status))
+    const late = sleep(CHECK_TIMEOUT_MS, 'unavailable' as const, { ref: false });
+    this.checking ??= Promise.race([this.ask(), late])
+      .then((status) => (status === 'unavailable' && this.isReplicaServing ? 'busy' : status))
       .finally(() => (this.checking = undefined));
     return this.checking;
   }
 
-  /** Whether a replica serves reads, or sessions of requests have responded while that of the check did not. */
-  private isServing(since: number): boolean {
-    const { breaker, replica } = this.database;
-    if ((replica?.state ?? 'left_out') !== 'left_out') return true;
-    return breaker.refusal === undefined && breaker.hasRespondedSince(since);
-  }
-
-  private checkInTime(): Promise<DatabaseStatus> {
-    return new Promise((resolve) => {
-      const timeout = new RunningTimeout(CHECK_TIMEOUT_MS, () => {
-        resolve('unavailable');
-      });
-      void this.ask().then((status) => {
-        timeout.cancel();
-        resolve(status);
-      });
-    });
+  private get isReplicaServing(): boolean {
+    const { replica } = this.database;
+    return replica !== undefined && replica.state !== 'excluded';
   }
 
   private async ask(): Promise<DatabaseStatus> {
-    const status = await this.look();
-    const { refusal, isLimited } = this.database.breaker;
-    if (refusal !== undefined) return 'unavailable';
-    return status === 'ok' && isLimited ? 'busy' : status;
-  }
-
-  private async look(): Promise<DatabaseStatus> {
+    const { database } = this;
     try {
-      if ((await this.database.missingMigrations()).length > 0) return 'schema_outdated';
-      return (await this.database.takesWrites()) ? 'ok' : 'read_only';
+      if ((await database.missingMigrations()).length > 0) return 'schema_outdated';
+      if (!(await database.takesWrites())) return 'read_only';
+      return (await database.takesSessions()) ? 'ok' : 'busy';
     } catch {
-      return this.database.responds().then(
+      return database.responds().then(
         () => 'busy' as const,
         () => 'unavailable' as const,
       );

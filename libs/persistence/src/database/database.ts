@@ -1,20 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Pool } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import { CircuitBreaker } from '../connection/circuit-breaker.js';
-import type { DatabaseClientConfig } from '../connection/database-client.js';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { type DatabaseClientConfig, endClient, openClient } from '../connection/database-client.js';
 import { explainStart } from '../connection/explain-start.js';
-import { endClient, openClient } from '../connection/pg-client.js';
-import { allowedMethods, requireAuthOf } from '../connection/require-auth.js';
+import { refuseTransactionPooler } from '../connection/pooler-check.js';
 import { sessionTimeouts, type Timeouts, timeoutsWithin } from '../connection/timeouts.js';
-import { FastLane } from '../fast-lane/fast-lane.js';
-import { PLANNER_SETTINGS } from '../fast-lane/planner-settings.js';
-import type { Statement } from '../fast-lane/statement.js';
-import { checkDatabase } from '../schema/check-database.js';
+import { PipelinedPool } from '../pipelined-pool/pipelined-pool.js';
+import { PLANNER_SETTINGS } from '../pipelined-pool/planner-settings.js';
+import type { Statement } from '../pipelined-pool/statement.js';
 import { createDataSource, type DataSourceSettings, POOL_SIZE, VARIABLE } from '../schema/data-source.js';
 import { migrate, missingMigrations } from '../schema/migrate.js';
-import { Loans } from './loans.js';
-import { type ReadLane, ReadReplica } from './read-replica.js';
+import { CheckedOutClients } from './checked-out-clients.js';
+import { ReadReplica, type Reads } from './read-replica.js';
 
 /** Leaves room for connecting, for noticing a failure and for the HTTP response within two seconds. */
 const RESPONSE_TIMEOUT_MS = 1_400;
@@ -29,8 +26,8 @@ const KEY_CONNECTIONS = 1;
 const RESERVED_CONNECTIONS = 4;
 /** Connections of the pool that are opened at the start. */
 const WARM_CONNECTIONS = 4;
-/** How long a start waits for a server that was there a moment ago. */
-const WARM_UP_TIMEOUT_MS = 2_000;
+/** For a session that is begun to see whether there can be one: part of a check that must be over sooner than others. */
+const PROBE_MS = 500;
 const PING: Statement = { name: 'ping', text: 'select 1' };
 const TAKES_WRITES = `select current_setting('transaction_read_only') = 'off' as writes`;
 /** How long the server may take to close the sessions of the pool. */
@@ -44,64 +41,59 @@ export interface PoolStats {
 }
 
 /**
- * The connections to the service's PostgreSQL database: TypeORM's pool for repositories and transactions, and fast
- * lanes for hot statements, separate because reads would wait behind every commit. Its creator closes it.
+ * The connections to the service's PostgreSQL database: TypeORM's pool for repositories and transactions, and pipelined
+ * pools for hot statements, separate because reads would wait behind every commit. Its creator closes it.
  *
- * Every call returns within the settings' `answerTimeoutMs`, or rejects within 1.2 times that; at once while the server is
- * known to be unavailable. A server that is back is noticed within a quarter of a second. No statement is ever sent twice.
+ * A call returns or rejects within the settings' `responseTimeoutMs` once it has its turn ({@link timeoutsWithin}).
  */
 export class Database {
   /** For hot reads. */
-  readonly reads: FastLane;
+  readonly reads: PipelinedPool;
   /** For the creation of pets. */
-  readonly inserts: FastLane;
+  readonly inserts: PipelinedPool;
   /** For the look-up of keys: a lock on the table of another read must not keep keys waiting. */
-  readonly keys: FastLane;
-  readonly breaker: CircuitBreaker;
-  /** For reads that may lag, see {@link readsFor}. */
+  readonly keys: PipelinedPool;
+  /** For reads that may be stale, see {@link readsFor}. */
   readonly replica: ReadReplica | undefined;
-  private readonly loans: Loans;
+  /** Most concurrent transactions of requests. */
+  readonly maxTransactions: number;
+  private readonly config: DatabaseClientConfig;
+  private readonly pool: Pool;
+  private readonly clients: CheckedOutClients;
   private closing: Promise<void> | undefined;
 
   private constructor(
     readonly settings: DataSourceSettings,
     readonly dataSource: DataSource,
-    private readonly pool: Pool,
     readonly timeouts: Timeouts,
+    private readonly sessions: SessionAttempts,
   ) {
-    const config = clientConfig(settings, timeouts);
-    const breaker = new CircuitBreaker({
-      isConnected: () => this.loans.size > 0 || this.lanes.some(({ stats }) => stats.total > 0),
-      ping: () => this.pingOpen(),
-      connect: () => connectOnce(config),
-    });
-    this.breaker = breaker;
-    const lane = (connections: number): FastLane => openLane(config, timeouts, breaker, connections);
-    this.reads = lane(READ_CONNECTIONS);
-    this.inserts = lane(INSERT_CONNECTIONS);
-    this.keys = lane(KEY_CONNECTIONS);
+    this.maxTransactions = Math.max(1, (settings.poolSize ?? POOL_SIZE) - RESERVED_CONNECTIONS);
+    this.config = { ...clientConfig(settings, timeouts), onAttempt: sessions.record };
+    this.reads = openPipelinedPool(this.config, timeouts, READ_CONNECTIONS);
+    this.inserts = openPipelinedPool(this.config, timeouts, INSERT_CONNECTIONS);
+    this.keys = openPipelinedPool(this.config, timeouts, KEY_CONNECTIONS);
     if (settings.readUrl !== undefined) this.replica = this.openReplica(settings.readUrl);
-    this.loans = new Loans(pool, timeouts, breaker);
+    this.pool = (dataSource.driver as PostgresDriver).master as Pool;
+    // Until now a start may have taken longer than a request.
+    this.pool.options.connectionTimeoutMillis = timeouts.connectMs;
+    this.clients = new CheckedOutClients(this.pool, timeouts.checkoutMs);
   }
 
   /**
-   * Connects and checks that the service can use the database.
+   * Connects, and refuses a pooler that shares sessions.
    *
-   * @throws {DatabaseStartError} when the server cannot be reached, refuses the session, has another version, does not
-   * keep its text in UTF-8, or does not keep sessions. The message is for the person who configured the address.
+   * @throws {DatabaseStartError} when no session can be begun. The message is for the person who configured the address.
    */
   static async open(settings: DataSourceSettings): Promise<Database> {
     try {
-      allowedMethods(requireAuthOf(settings.url), true);
-      if (settings.readUrl !== undefined) allowedMethods(requireAuthOf(settings.readUrl), true);
-      const timeouts = timeoutsWithin(settings.answerTimeoutMs ?? RESPONSE_TIMEOUT_MS);
-      await checkDatabase(settings.url);
-      const pools: Pool[] = [];
-      const session = { session: sessionTimeouts(timeouts) };
-      const dataSource = createDataSource(settings, session, (pool) => pools.push(pool));
+      const timeouts = timeoutsWithin(settings.responseTimeoutMs ?? RESPONSE_TIMEOUT_MS);
+      await refuseTransactionPooler({ connectionString: settings.url, application_name: 'petstore check' });
+      const sessions = new SessionAttempts(settings.onSessionAttempt);
+      const client = { session: sessionTimeouts(timeouts), onAttempt: sessions.record };
+      const dataSource = createDataSource(settings, client);
       await dataSource.initialize();
-      const [pool] = pools as [Pool];
-      const database = new Database(settings, dataSource, pool, timeouts);
+      const database = new Database(settings, dataSource, timeouts, sessions);
       await database.warmUp();
       return database;
     } catch (error) {
@@ -110,22 +102,13 @@ export class Database {
   }
 
   /**
-   * Most concurrent transactions of requests: about as many as connections are open while no further one can be made.
-   */
-  get maxTransactions(): number {
-    const { breaker, loans, settings } = this;
-    const most = Math.max(1, (settings.poolSize ?? POOL_SIZE) - RESERVED_CONNECTIONS);
-    return breaker.isLimited ? Math.min(most, Math.max(1, loans.size - 1)) : most;
-  }
-
-  /**
    * Where hot reads go.
    *
-   * @param mayLag whether the reader takes what was true some seconds ago, see {@link ReadReplica}: then a replica may serve,
-   *   if there is one
+   * @param allowStale whether the reader takes what was true some seconds ago, see {@link ReadReplica}: then a replica may
+   *   serve, if there is one
    */
-  readsFor(mayLag: boolean): ReadLane {
-    return mayLag ? (this.replica ?? this.reads) : this.reads;
+  readsFor(allowStale: boolean): Reads {
+    return allowStale ? (this.replica ?? this.reads) : this.reads;
   }
 
   /** TypeORM's manager on the pool. */
@@ -160,6 +143,15 @@ export class Database {
     return missingMigrations(this.dataSource);
   }
 
+  /** Whether further sessions can be begun: one is, if the last attempt failed. */
+  async takesSessions(): Promise<boolean> {
+    if (this.sessions.refusal === undefined) return true;
+    return openClient({ ...this.config, connectionTimeoutMillis: PROBE_MS }).then(
+      (client) => endClient(client).then(() => true),
+      () => false,
+    );
+  }
+
   /** Whether a session of the pool may write. One that may not is closed: the next one may lead to another server. */
   async takesWrites(): Promise<boolean> {
     const runner = this.dataSource.createQueryRunner();
@@ -176,8 +168,8 @@ export class Database {
   /** For metrics; asks no server. */
   poolStats(): PoolStats {
     const { pool } = this;
-    const lanes = this.lanes.map(({ stats }) => stats);
-    const sum = (name: keyof PoolStats): number => lanes.reduce((total, stats) => total + stats[name], 0);
+    const pipelined = this.pipelined.map(({ stats }) => stats);
+    const sum = (name: keyof PoolStats): number => pipelined.reduce((total, stats) => total + stats[name], 0);
     return {
       total: pool.totalCount + sum('total'),
       idle: pool.idleCount + sum('idle'),
@@ -190,7 +182,7 @@ export class Database {
     await this.dataSource.query('select 1');
   }
 
-  /** Resolves when the fast lane responds, whatever becomes of other connections and of tables. */
+  /** Resolves when a connection for reads responds, whatever becomes of other connections and of tables. */
   async responds(): Promise<void> {
     await this.reads.query(PING);
   }
@@ -206,17 +198,17 @@ export class Database {
     return this.close();
   }
 
-  private get lanes(): readonly FastLane[] {
+  private get pipelined(): readonly PipelinedPool[] {
     return [this.reads, this.inserts, this.keys];
   }
 
   private async closeAll(): Promise<void> {
     await this.replica?.close();
-    await Promise.all([...this.lanes.map((lane) => lane.close()), this.breaker.close()]);
-    // Loans end in bounded time; pg does not wait for the server to close the idle sessions, which may never happen.
+    await Promise.all(this.pipelined.map((pool) => pool.close()));
+    // Transactions end in bounded time; pg does not wait for the server to close the idle sessions, which may never happen.
     await this.dataSource.destroy();
     setTimeout(() => {
-      this.loans.cut();
+      this.clients.cut();
     }, CLOSE_TIMEOUT_MS).unref();
   }
 
@@ -225,37 +217,33 @@ export class Database {
    * with those: one for reads comes first.
    */
   private async warmUp(): Promise<void> {
-    for (const lane of this.lanes) await lane.query(PING).catch(() => undefined);
+    for (const pool of this.pipelined) await pool.query(PING).catch(() => undefined);
     await Promise.allSettled(Array.from({ length: WARM_CONNECTIONS }, () => this.ping()));
-    // A process that starts is busy, and may not have seen in time what the server responded.
-    await Promise.race([this.breaker.closed, sleep(WARM_UP_TIMEOUT_MS, undefined, { ref: false })]);
-  }
-
-  /** Resolves when the server responds on one of the connections that are open. */
-  private async pingOpen(): Promise<void> {
-    const lanes = this.lanes.filter(({ stats }) => stats.total > 0);
-    const pings = lanes.map((lane) => lane.ping());
-    // Only then: it would take the connection of a request.
-    if (lanes.length === 0 && this.pool.idleCount > 0) pings.push(this.ping());
-    await Promise.any(pings);
   }
 
   private openReplica(url: string): ReadReplica {
-    const { onReplicaChange = () => undefined, maxAgeAloneMs } = this.settings;
-    const timeouts = timeoutsWithin((this.settings.answerTimeoutMs ?? RESPONSE_TIMEOUT_MS) * REPLICA_SHARE);
-    const config = clientConfig({ ...this.settings, url }, timeouts);
-    const breaker: CircuitBreaker = new CircuitBreaker({
-      isConnected: () => lane.stats.total > 0,
-      ping: () => lane.ping(),
-      connect: () => connectOnce(config),
-    });
-    const lane = openLane(config, timeouts, breaker, 1);
-    return new ReadReplica(lane, breaker, this.reads, onReplicaChange, maxAgeAloneMs);
+    const { onReplicaChange = () => undefined, maxStandaloneAgeMs, responseTimeoutMs } = this.settings;
+    const total = responseTimeoutMs ?? RESPONSE_TIMEOUT_MS;
+    // Reads hardly ever wait for a connection to it: the checks open it.
+    const { connectMs } = this.timeouts;
+    const timeouts = { ...timeoutsWithin(total * REPLICA_SHARE), connectMs };
+    const replica = openPipelinedPool(clientConfig({ ...this.settings, url }, timeouts), timeouts, 1);
+    return new ReadReplica(replica, this.reads, onReplicaChange, maxStandaloneAgeMs);
   }
 }
 
-async function connectOnce(config: DatabaseClientConfig): Promise<void> {
-  await endClient(await openClient(config));
+/** Whether sessions can be begun, by the last attempt of the process. */
+class SessionAttempts {
+  /** Why the last one failed; `undefined` after one that did not. */
+  refusal: Error | undefined;
+
+  constructor(private readonly onChange: DataSourceSettings['onSessionAttempt']) {}
+
+  readonly record = (refusal: Error | undefined): void => {
+    const hasChanged = (refusal === undefined) !== (this.refusal === undefined);
+    this.refusal = refusal;
+    if (hasChanged) this.onChange?.(refusal);
+  };
 }
 
 function clientConfig(
@@ -265,18 +253,17 @@ function clientConfig(
   return {
     connectionString: url,
     application_name: applicationName,
-    connectMs: timeouts.connectMs,
+    connectionTimeoutMillis: timeouts.connectMs,
     session: sessionTimeouts(timeouts),
   };
 }
 
-function openLane(
+function openPipelinedPool(
   config: DatabaseClientConfig,
-  { queryMs: timeoutMs }: Timeouts,
-  breaker: CircuitBreaker,
+  { queryMs }: Timeouts,
   connections: number,
-): FastLane {
+): PipelinedPool {
   const session = `${config.session ?? ''}${PLANNER_SETTINGS}`;
-  const open = (): Promise<Client> => openClient({ ...config, pipeline: true, session });
-  return new FastLane({ open, timeoutMs, breaker, connections });
+  const pipelined = { ...config, pipeline: true, query_timeout: queryMs, session };
+  return new PipelinedPool({ open: () => openClient(pipelined), connections });
 }

@@ -1,28 +1,27 @@
 import { EventPosition } from '@petstore/event-feed';
 import { StoreUnavailableError } from '@petstore/pet-domain';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CircuitBreaker } from '../connection/circuit-breaker.js';
-import type { FastLane } from '../fast-lane/fast-lane.js';
-import { isTrue, type Statement, type TextRow } from '../fast-lane/statement.js';
+import type { PipelinedPool } from '../pipelined-pool/pipelined-pool.js';
+import { isTrue, type Statement, type TextRow } from '../pipelined-pool/statement.js';
 
 /** What takes hot reads. */
-export type ReadLane = Pick<FastLane, 'queryOnce'>;
+export type Reads = Pick<PipelinedPool, 'queryOnce'>;
 
 /**
- * - `serving`: reads that may lag are served by the replica, because the primary confirms that it is up to date.
- * - `alone`: they are, although the primary does not respond.
- * - `left_out`: all reads are left to the primary.
+ * - `serving`: reads that may be stale are served by the replica, because the primary confirms that it is up to date.
+ * - `standalone`: they are, although the primary does not respond.
+ * - `excluded`: all reads are left to the primary.
  */
-export type ReplicaState = 'serving' | 'alone' | 'left_out';
+export type ReplicaState = 'serving' | 'standalone' | 'excluded';
 
 /** From one check of a server to the next, in milliseconds. */
 const CHECK_EVERY_MS = 500;
 /** A replica that is further behind is not read from while the primary responds, in milliseconds. */
 const MAX_AGE_MS = 5_000;
 /** The same while the primary does not respond: the age then grows from when it was last heard. */
-const MAX_AGE_ALONE_MS = 30_000;
+const MAX_STANDALONE_AGE_MS = 30_000;
 /** Most remembered states of the primary; they reach further back than {@link MAX_AGE_MS}. */
-const MAX_MARKS = 20;
+const MAX_CHECKPOINTS = 20;
 
 /** What is in the snapshot of the statement stands before the position in the log that it reads. */
 const PRIMARY_STATE: Statement = {
@@ -50,7 +49,7 @@ const PING: Statement = { name: 'ping', text: 'select 1' };
 const NOTHING = '0' as EventPosition;
 
 /** A state of the primary. */
-interface Mark {
+interface Checkpoint {
   /** Everything that was committed before this moment stands before `written`; milliseconds of `performance.now()`. */
   readonly at: number;
   /** Position in the log, in bytes. */
@@ -77,41 +76,39 @@ interface FeedEnd {
  * have the same last event. No reader gets an event that the primary has not shown: what is on one standby alone is lost
  * when another one becomes the primary.
  */
-export class ReadReplica implements ReadLane {
+export class ReadReplica implements Reads {
   /** States of the primary, oldest first. */
-  private readonly marks: Mark[] = [];
+  private readonly checkpoints: Checkpoint[] = [];
   /** Everything that was committed before this moment is on the replica. */
   private currentTo = -Infinity;
   /** Last position of the replica's feed that the primary has shown, too. */
   private sharedEnd = NOTHING;
   /** The furthest position that the primary has shown. */
   private shownEnd = NOTHING;
-  /** Ends of the feed in the last {@link maxAgeAloneMs}, oldest first, and one before. */
-  private readonly ends: FeedEnd[] = [];
+  /** Ends of the feed in the last {@link maxStandaloneAgeMs}, oldest first, and one before. */
+  private readonly feedEnds: FeedEnd[] = [];
   private isPrimaryAway = false;
-  private last: ReplicaState = 'left_out';
+  private last: ReplicaState = 'excluded';
   private rechecking: Promise<void> | undefined;
   private readonly closing = new AbortController();
   private readonly checking: Promise<unknown>;
-  /** The replica, unless it is left out: a new connection may lead to another server, and only a check may open one. */
-  readonly checked: ReadLane = {
+  /** The replica, unless it is excluded: a new connection may lead to another server, and only a check may open one. */
+  readonly checked: Reads = {
     queryOnce: (statement, values) =>
-      this.state === 'left_out'
-        ? Promise.reject(new StoreUnavailableError('The replica is left out.'))
+      this.state === 'excluded'
+        ? Promise.reject(new StoreUnavailableError('The replica is excluded.'))
         : this.replica.queryOnce(statement, values),
   };
 
   /**
    * @param replica has one connection, so that the server that is checked is the one that serves
-   * @param breaker of the replica
    * @param changed called with each new state
    */
   constructor(
-    private readonly replica: FastLane,
-    private readonly breaker: CircuitBreaker,
-    private readonly primary: FastLane,
+    private readonly replica: PipelinedPool,
+    private readonly primary: PipelinedPool,
     private readonly changed: (state: ReplicaState) => void,
-    private readonly maxAgeAloneMs = MAX_AGE_ALONE_MS,
+    private readonly maxStandaloneAgeMs = MAX_STANDALONE_AGE_MS,
   ) {
     this.checking = Promise.all([
       // Apart: a primary that hangs must not delay what is known of the replica.
@@ -125,16 +122,16 @@ export class ReadReplica implements ReadLane {
     return performance.now() - this.currentTo;
   }
 
-  /** Which server serves reads that may lag. */
+  /** Which server serves reads that may be stale. */
   get state(): ReplicaState {
-    const maxAgeMs = this.isPrimaryAway ? this.maxAgeAloneMs : MAX_AGE_MS;
-    if (this.replica.stats.total === 0 || this.ageMs > maxAgeMs) return 'left_out';
-    return this.isPrimaryAway ? 'alone' : 'serving';
+    const maxAgeMs = this.isPrimaryAway ? this.maxStandaloneAgeMs : MAX_AGE_MS;
+    if (this.replica.stats.total === 0 || this.ageMs > maxAgeMs) return 'excluded';
+    return this.isPrimaryAway ? 'standalone' : 'serving';
   }
 
   /** @throws {StoreUnavailableError} when no server responds in time */
   queryOnce(statement: Statement, values?: readonly unknown[]): Promise<readonly TextRow[]> {
-    return this.serve((lane) => lane.queryOnce(statement, values));
+    return this.serve((reads) => reads.queryOnce(statement, values));
   }
 
   /**
@@ -143,15 +140,15 @@ export class ReadReplica implements ReadLane {
    *
    * @throws {StoreUnavailableError} when no server responds in time
    */
-  async serve<T>(read: (lane: ReadLane, isReplica: boolean) => Promise<T>): Promise<T> {
-    if (this.state !== 'left_out')
+  async serve<T>(read: (reads: Reads, isReplica: boolean) => Promise<T>): Promise<T> {
+    if (this.state !== 'excluded')
       try {
         return await read(this.checked, true);
       } catch {
         // Lost, late, or in conflict with what is replayed: a read can be repeated elsewhere.
       }
     if (this.isPrimaryAway && this.replica.stats.total === 0) await (this.rechecking ??= this.recheck());
-    return this.state === 'alone' ? read(this.checked, true) : read(this.primary, false);
+    return this.state === 'standalone' ? read(this.checked, true) : read(this.primary, false);
   }
 
   /**
@@ -161,7 +158,7 @@ export class ReadReplica implements ReadLane {
   async confirm(position: EventPosition): Promise<EventPosition> {
     if (!this.isPrimaryAway && EventPosition.compare(position, this.sharedEnd) > 0) {
       const [shown, found] = await Promise.all(
-        [this.primary, this.checked].map((lane) => rowOf(lane, EVENT_DIGEST, [position])),
+        [this.primary, this.checked].map((reads) => rowOf(reads, EVENT_DIGEST, [position])),
       );
       if (isTrue(shown?.[1]) && shown?.[0] === found?.[0]) this.share(position);
     }
@@ -182,7 +179,7 @@ export class ReadReplica implements ReadLane {
    */
   async feedEnd(): Promise<EventPosition> {
     for (let waitedMs = 0; waitedMs <= 2 * MAX_AGE_MS; waitedMs += CHECK_EVERY_MS) {
-      const oldest = this.ends[0];
+      const oldest = this.feedEnds[0];
       if (oldest !== undefined && performance.now() - oldest.at >= MAX_AGE_MS) return oldest.position;
       if (this.closing.signal.aborted) break;
       await sleep(CHECK_EVERY_MS);
@@ -192,7 +189,7 @@ export class ReadReplica implements ReadLane {
 
   async close(): Promise<void> {
     this.closing.abort();
-    await Promise.all([this.replica.close(), this.breaker.close(), this.checking]);
+    await Promise.all([this.replica.close(), this.checking]);
   }
 
   private async repeat(check: () => Promise<void>): Promise<void> {
@@ -211,7 +208,7 @@ export class ReadReplica implements ReadLane {
   }
 
   private async checkPrimary(): Promise<void> {
-    const { marks, primary } = this;
+    const { checkpoints, primary } = this;
     const at = performance.now();
     const row = await rowOf(primary, PRIMARY_STATE);
     // A server that refuses only this (a locked table) is there.
@@ -219,21 +216,21 @@ export class ReadReplica implements ReadLane {
     if (row === undefined) return;
     const [written, end, digest = null] = row;
     const position = end as EventPosition;
-    marks.push({ at, written: Number(written), position, digest });
-    if (marks.length > MAX_MARKS) marks.shift();
+    checkpoints.push({ at, written: Number(written), position, digest });
+    if (checkpoints.length > MAX_CHECKPOINTS) checkpoints.shift();
     this.remember(position);
   }
 
   private async checkReplica(): Promise<void> {
-    const { marks, replica } = this;
+    const { checkpoints, replica } = this;
     if (replica.stats.total === 0) this.forget();
-    const row = await rowOf(replica, REPLICA_STATE, [marks.map(({ position }) => position)]);
+    const row = await rowOf(replica, REPLICA_STATE, [checkpoints.map(({ position }) => position)]);
     if (row === undefined) this.forget();
     const [replayed = null, json] = row ?? [];
     const digests = JSON.parse(json ?? '{}') as Record<string, string>;
-    const has = ({ written, position, digest }: Mark): boolean =>
+    const has = ({ written, position, digest }: Checkpoint): boolean =>
       replayed !== null && written <= Number(replayed) && (digest === null || digests[position] === digest);
-    const reached = marks.findLast(has);
+    const reached = checkpoints.findLast(has);
     if (reached === undefined) return;
     this.currentTo = reached.at;
     this.share(reached.position);
@@ -255,11 +252,11 @@ export class ReadReplica implements ReadLane {
   }
 
   private remember(position: EventPosition): void {
-    const { ends } = this;
+    const { feedEnds } = this;
     const at = performance.now();
     this.shownEnd = later(this.shownEnd, position);
-    ends.push({ at, position });
-    while (ends[1] !== undefined && at - ends[1].at >= this.maxAgeAloneMs) ends.shift();
+    feedEnds.push({ at, position });
+    while (feedEnds[1] !== undefined && at - feedEnds[1].at >= this.maxStandaloneAgeMs) feedEnds.shift();
   }
 }
 
@@ -269,12 +266,12 @@ function later(one: EventPosition, other: EventPosition): EventPosition {
 
 /** The one row of a statement; `undefined` when the server gives none. */
 async function rowOf(
-  lane: ReadLane,
+  reads: Reads,
   statement: Statement,
   values?: readonly unknown[],
 ): Promise<TextRow | undefined> {
   try {
-    return (await lane.queryOnce(statement, values))[0];
+    return (await reads.queryOnce(statement, values))[0];
   } catch {
     return undefined;
   }

@@ -9,8 +9,8 @@ import {
 } from '@petstore/event-feed';
 import { StoreUnavailableError } from '@petstore/pet-domain';
 import { Database } from '../database/database.js';
-import type { ReadLane, ReadReplica } from '../database/read-replica.js';
-import { isTrue } from '../fast-lane/statement.js';
+import type { Reads, ReadReplica } from '../database/read-replica.js';
+import { isTrue } from '../pipelined-pool/statement.js';
 import { type FeedQuery, feedQueries } from './feed.queries.js';
 
 /** A page and the limits of the feed at the same moment. */
@@ -31,16 +31,16 @@ export class EventFeed {
   /**
    * Reads a page. Nothing is ever inserted before a position that a reader has reached.
    *
-   * @param mayLag whether the latest events may be missing: then a replica may serve
+   * @param allowStale whether the latest events may be missing: then a replica may serve
    * @throws {PositionGoneError}
    * @throws {StoreUnavailableError}
    */
-  async read(request: EventPageRequest, mayLag = false): Promise<EventPage> {
+  async read(request: EventPageRequest, allowStale = false): Promise<EventPage> {
     const { reads, replica } = this.database;
-    if (!mayLag || replica === undefined) return this.readFrom(reads, request);
+    if (!allowStale || replica === undefined) return this.readFrom(reads, request);
     if (request.after === 'latest') return { json: '[]', position: await replica.feedEnd() };
-    return replica.serve((lane, isReplica) =>
-      isReplica ? this.readOnReplica(replica, request) : this.readFrom(lane, request),
+    return replica.serve((reads, isReplica) =>
+      isReplica ? this.readOnReplica(replica, request) : this.readFrom(reads, request),
     );
   }
 
@@ -65,14 +65,14 @@ export class EventFeed {
   }
 
   private async readFrom(
-    lane: ReadLane,
+    reads: Reads,
     request: EventPageRequest,
     end = EventPosition.MAX,
   ): Promise<EventPage> {
     const { after, limit } = request;
     const [query, otherwise] = feedQueries(request, end);
-    let row = await rowOf(lane, query);
-    if (!row.isWhole && otherwise !== undefined) row = await rowOf(lane, otherwise);
+    let row = await rowOf(reads, query);
+    if (!row.isWhole && otherwise !== undefined) row = await rowOf(reads, otherwise);
     if (isPosition(after)) requireKept(after, row);
     const { json, count, last, newest } = row;
     if (count === limit && last !== undefined) return { json, position: last };
@@ -85,8 +85,8 @@ function isPosition(after: EventPageRequest['after']): after is EventPosition {
   return after !== undefined && after !== 'latest';
 }
 
-async function rowOf(lane: ReadLane, query: FeedQuery): Promise<FeedRow> {
-  const [row] = await lane.queryOnce(...query);
+async function rowOf(reads: Reads, query: FeedQuery): Promise<FeedRow> {
+  const [row] = await reads.queryOnce(...query);
   if (row === undefined) throw new Error('The table event_head has lost its row.');
   const [first, newest, isWhole, count, last, json] = row;
   return {

@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
-import { explainStart } from '../connection/explain-start.js';
-import { endClient, openClient } from '../connection/pg-client.js';
-import { type DataSourceSettings, VARIABLE } from '../schema/data-source.js';
+import { endClient, openClient } from '../connection/database-client.js';
+import type { DataSourceSettings } from '../schema/data-source.js';
 import { RECOUNT, RESTART, STATUS } from './maintenance.queries.js';
 import { AWAIT_LOCK } from './sequencing.queries.js';
 
@@ -140,19 +139,15 @@ export class EventMaintenance {
     }
   }
 
-  private async open(): Promise<Client> {
-    const { url, applicationName = 'petstore', variable = VARIABLE } = this.settings;
+  private open(): Promise<Client> {
+    const { url, applicationName = 'petstore' } = this.settings;
     const config = {
       connectionString: url,
       application_name: applicationName,
-      connectMs: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       session: `set lock_timeout = ${this.lockTimeoutMs}`,
     };
-    try {
-      return await openClient(config);
-    } catch (error) {
-      throw explainStart(error, url, variable);
-    }
+    return openClient(config);
   }
 }
 

@@ -1,5 +1,5 @@
 import { EVENT_RESOURCES, type EventPageRequest, EventPosition } from '@petstore/event-feed';
-import type { Statement } from '../fast-lane/statement.js';
+import type { Statement } from '../pipelined-pool/statement.js';
 
 /*
  * All statements take the position behind which they read, the most events of the page and the position up to which they

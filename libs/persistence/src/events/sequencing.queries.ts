@@ -11,11 +11,11 @@ export const READ_BY_INDEX = `select set_config(name, 'off', true)
 const INCARNATION = `pg_relation_filenode('outbox') || ' ' || extract(epoch from pg_postmaster_start_time())`;
 
 /** Behind $1 if $2 is the same table. */
-const BEHIND_FLOOR = `id > case ${INCARNATION} when $2::text then $1::bigint else 0 end`;
+const BEHIND_MARK = `id > case ${INCARNATION} when $2::text then $1::bigint else 0 end`;
 
-/** Whether there is anything behind the floor, and what an {@link OutboxSnapshot} says. */
+/** Whether there is anything behind the low-water mark, and what an {@link OutboxSnapshot} says. */
 export const LOOK = `
-  select exists (select from outbox where ${BEHIND_FLOOR}) as "isThereAny",
+  select exists (select from outbox where ${BEHIND_MARK}) as "isThereAny",
     ${INCARNATION} as incarnation, pg_snapshot_xmin(pg_current_snapshot())::text as horizon`;
 
 /**
@@ -96,4 +96,4 @@ export const FORGET_EMPTY = 'delete from inventory where animals = 0';
 export const BACKLOG = `
   select count(*)::int as rows,
     greatest(0, coalesce(extract(epoch from now() - min(happened_at)), 0))::float8 as "oldestSeconds"
-  from (select happened_at from outbox where ${BEHIND_FLOOR} order by id limit 100000) waiting`;
+  from (select happened_at from outbox where ${BEHIND_MARK} order by id limit 100000) waiting`;

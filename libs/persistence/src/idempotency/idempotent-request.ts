@@ -20,19 +20,14 @@ export interface IdempotencyKey {
   readonly caller: string;
   /** As the caller chose it; one namespace over all operations. */
   readonly token: string;
-}
-
-/** A request that is carried out at most once within {@link REMEMBERED_FOR_MS}. */
-export interface IdempotentRequest extends IdempotencyKey {
   /** Id of the API operation, such as `createPet`. */
   readonly operation: string;
-  /**
-   * The validated input in plain JSON values. A later version that adds a member omits it where a client has not sent
-   * it, so that requests are recognised during a rollout.
-   */
-  readonly input: JsonValue;
 }
 
+/**
+ * The validated input of a request in plain JSON values. A later version that adds a member omits it where a client has
+ * not sent it, so that requests are recognised during a rollout.
+ */
 export type JsonValue =
   | string
   | number
@@ -41,34 +36,22 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue | undefined };
 
-/** The first response to a request: all of it that the next one repeats byte for byte. */
+/** What has been created, as the first response said it and the next ones repeat it byte for byte. */
 export interface StoredResponse {
-  /** HTTP status. */
-  readonly status: number;
-  readonly location?: string | undefined;
-  readonly etag?: string | undefined;
-  /** `undefined` for a response without one. */
-  readonly body?: string | undefined;
+  /** The body. */
+  readonly json: string;
+  readonly location: string;
 }
 
-/** Outcome of an {@link IdempotentRequest}. */
-export type IdempotentResult =
-  /** Carried out now, or earlier (`replayed`): nothing was changed then. */
-  | { readonly kind: 'carried_out' | 'replayed'; readonly response: StoredResponse }
-  /** The same request is being carried out at this moment; nothing was changed. */
-  | { readonly kind: 'in_progress' }
-  /** The token was used for another operation or input; nothing was changed. */
-  | { readonly kind: 'reused' };
-
-/** Longest token that is kept as it was sent, in characters; a UUID has 36. */
-const LONGEST_KEPT = 43;
+/** Longest token that is stored as it was sent, in characters; a UUID has 36. */
+const LONGEST_STORED = 43;
 
 /**
- * What is kept of a token: the token itself, or the SHA-256 of a longer one, so that no row is five
- * times as large as it needs to be. A kept hash is longer than any token that is kept as it is.
+ * What is stored of a token: the token itself, or the SHA-256 of a longer one, so that no row is five
+ * times as large as it needs to be. A stored hash is longer than any token that is stored as it is.
  */
-export function keptToken(token: string): string {
-  return token.length <= LONGEST_KEPT ? token : `sha256:${hash('sha256', token, 'base64url')}`;
+export function storedToken(token: string): string {
+  return token.length <= LONGEST_STORED ? token : `sha256:${hash('sha256', token, 'base64url')}`;
 }
 
 /**

@@ -246,7 +246,7 @@ const WEBHOOKS = `
     failing_since timestamptz, -- since when every attempt has failed
     failed_attempts integer not null default 0, -- since then
     -- How fast the last attempts were: 0 when they were slow, up to 16 the more of them were fast; NULL before the first.
-    pace smallint,
+    health smallint,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     constraint webhooks_pkey primary key (id),
@@ -259,10 +259,10 @@ const WEBHOOKS = `
   );
   -- The endpoints that events are queued for, and whether there is any.
   create index webhooks_enabled on webhooks (id) where status = 'enabled';
-  -- The lanes of a claim: endpoints that are fast, new and slow.
-  create index webhooks_fast on webhooks (id) include (pace) where pace > 0;
-  create index webhooks_new on webhooks (id) where pace is null;
-  create index webhooks_slow on webhooks (id) where pace = 0`;
+  -- The priority classes of a claim: endpoints that are fast, new and slow.
+  create index webhooks_fast on webhooks (id) include (health) where health > 0;
+  create index webhooks_new on webhooks (id) where health is null;
+  create index webhooks_slow on webhooks (id) where health = 0`;
 
 /** What deliveries are signed with: two secrets of one endpoint while a rotation overlaps. */
 const WEBHOOK_SECRETS = `
@@ -294,7 +294,7 @@ const WEBHOOK_DELIVERIES = `
     created_at timestamptz not null default now(),
     constraint webhook_deliveries_pkey primary key (id),
     constraint webhook_deliveries_webhook_id_fkey foreign key (webhook_id) references webhooks (id) on delete cascade,
-    -- An event is queued once for an endpoint; also what a recovery compares with the feed.
+    -- An event is queued once for an endpoint; also what a replay compares with the feed.
     constraint webhook_deliveries_event unique (webhook_id, position),
     constraint webhook_deliveries_status_known check (status in ('pending', 'delivered', 'failed', 'dropped')),
     constraint webhook_deliveries_error_known check (
@@ -303,7 +303,7 @@ const WEBHOOK_DELIVERIES = `
     constraint webhook_deliveries_due_pending check ((status = 'pending') = (next_attempt_at is not null))
   );
   -- What is due, endpoint by endpoint: a claim steps from one endpoint to the next.
-  create index webhook_deliveries_lane on webhook_deliveries (webhook_id, next_attempt_at, id) where status = 'pending';
+  create index webhook_deliveries_claim on webhook_deliveries (webhook_id, next_attempt_at, id) where status = 'pending';
   -- How much is due.
   create index webhook_deliveries_due on webhook_deliveries (next_attempt_at, id) where status = 'pending';
   -- Lists of one endpoint, with a status and without.

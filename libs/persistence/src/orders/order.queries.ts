@@ -1,6 +1,6 @@
 import type { OrderId, OrderPageRequest, OrderVisibility } from '@petstore/order-domain';
 import { INT64_MAX } from '@petstore/pet-domain';
-import type { Statement } from '../fast-lane/statement.js';
+import type { Statement } from '../pipelined-pool/statement.js';
 import { ORDER_JSON } from './order.schema.js';
 
 /** A filter of a list, by its column. */

@@ -10,8 +10,8 @@ import {
 } from '@petstore/order-domain';
 import { type PetId, PetStatus } from '@petstore/pet-domain';
 import { Database } from '../database/database.js';
-import { isTrue } from '../fast-lane/statement.js';
-import { keptToken } from '../idempotency/idempotent-request.js';
+import { isTrue } from '../pipelined-pool/statement.js';
+import { storedToken } from '../idempotency/idempotent-request.js';
 import { toPage } from '../sql/page.js';
 import {
   FIND_ORDER,
@@ -28,7 +28,7 @@ export interface PlacementPreview extends PlacementFacts {
 }
 
 /**
- * Orders on the fast lane: reading. They are changed in a transaction, see `OrderRepository`.
+ * Orders on the pipelined pool: reading. They are changed in a transaction, see `OrderRepository`.
  *
  * Every method rejects with `StoreUnavailableError` when the database is unavailable.
  */
@@ -66,7 +66,7 @@ export class OrderStore {
     token: string | undefined,
     maxOpen: number,
   ): Promise<PlacementPreview> {
-    const values = [keyId, OPEN_STATUSES, maxOpen, petId, token === undefined ? null : keptToken(token)];
+    const values = [keyId, OPEN_STATUSES, maxOpen, petId, token === undefined ? null : storedToken(token)];
     const [[open, status, isRemembered] = []] = await this.database.reads.queryOnce(
       PREVIEW_PLACEMENT,
       values,

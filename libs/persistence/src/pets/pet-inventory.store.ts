@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type CategoryId, type PetInventory, PetStatus } from '@petstore/pet-domain';
 import { Database } from '../database/database.js';
-import type { Statement } from '../fast-lane/statement.js';
+import type { Statement } from '../pipelined-pool/statement.js';
 
 const COUNT: Statement = {
   name: 'inventory_count',
@@ -22,11 +22,11 @@ export class PetInventoryStore {
    * The numbers of one category, or of all pets; zeros for a category that no pet has. At most a second old while the
    * sequencer works. The cost does not grow with the number of pets.
    *
-   * @param mayLag whether numbers of some seconds ago will do, which a replica may serve
+   * @param allowStale whether numbers of some seconds ago will do, which a replica may serve
    * @throws {StoreUnavailableError}
    */
-  async count(categoryId?: CategoryId, mayLag = false): Promise<PetInventory> {
-    const rows = await this.database.readsFor(mayLag).queryOnce(COUNT, [categoryId ?? ALL]);
+  async count(categoryId?: CategoryId, allowStale = false): Promise<PetInventory> {
+    const rows = await this.database.readsFor(allowStale).queryOnce(COUNT, [categoryId ?? ALL]);
     return { ...NONE, ...(Object.fromEntries(rows) as Partial<PetInventory>) };
   }
 }

@@ -1,5 +1,6 @@
 import { type PetPageRequest, PetStatus } from '@petstore/pet-domain';
-import type { Statement } from '../fast-lane/statement.js';
+import type { Statement } from '../pipelined-pool/statement.js';
+import { asOneRow } from '../sql/page.js';
 import { PET_JSON, PET_WITH_PROFILE_JSON, PROFILE_OF_PET } from './pet.schema.js';
 
 /*
@@ -64,19 +65,6 @@ function mergedPage(source: Source, before: string | undefined, limit: string): 
     return `(select * from (${part}) part where category_id = $1 and status = '${status}' order by id desc)`;
   });
   return `${parts.join(' union all ')} order by id desc limit ${limit}`;
-}
-
-/**
- * The page of these rows as one row: its items as a JSON array, the id of the last one, and whether more follow. A row for
- * each item takes three times as long to read, and a tenth of what a list of 100 costs this process; PostgreSQL spends
- * half of that on the array. The rows of the inner select are numbered and joined in its order.
- *
- * @param count SQL of the most rows: one more than the page holds
- */
-function asOneRow(rows: string, count: string): string {
-  const ofPage = `filter (where at < ${count})`;
-  return `select concat('[', string_agg(json, ',') ${ofPage}, ']'), min(id) ${ofPage}, count(*) = ${count}
-    from (select id, json, row_number() over () as at from (${rows}) item) page`;
 }
 
 /** Takes the category, the status, the position and the limit, those that there are. */

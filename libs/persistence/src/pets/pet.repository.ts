@@ -9,29 +9,13 @@ import {
   type PetState,
 } from '@petstore/pet-domain';
 import type { EntityManager } from 'typeorm';
-import {
-  arrayParameters,
-  arraysOf,
-  assignments,
-  names,
-  parameters,
-  selected,
-  updateAll,
-  valuesOf,
-  withoutNulls,
-} from '../sql/columns.js';
+import { arraysOf, assignments, selected, updateAll, valuesOf, withoutNulls } from '../sql/columns.js';
+import { INSERT_PETS, insertedPets } from './insert-pets.js';
 import { NEW_PET_COLUMNS, PET_COLUMNS } from './pet.schema.js';
 
 const LOCK = `select ${selected(PET_COLUMNS)} from pets where id = $1 for update`;
 /** Behind the lock of the pet: an order is placed and ended under it. */
 const ACTIVE_ORDER = 'select status from orders where pet_id = $1 and status = any ($2)';
-const INSERT = `insert into pets (${names(NEW_PET_COLUMNS)}) values (${parameters(NEW_PET_COLUMNS)}) returning id`;
-/** Ids are given in the order of the arrays. */
-const INSERT_ALL = `
-  with added as (
-    insert into pets (${names(NEW_PET_COLUMNS)}) select * from unnest(${arrayParameters(NEW_PET_COLUMNS)}) returning id
-  )
-  select id from added order by id`;
 const UPDATE = `update pets set ${assignments(NEW_PET_COLUMNS, 2)} where id = $1`;
 const UPDATE_ALL = updateAll('pets', PET_COLUMNS);
 const DELETE = 'delete from pets where id = $1';
@@ -60,19 +44,13 @@ export class PetRepository {
     return order && reservationBy(order.status);
   }
 
-  async insert(wanted: NewPet): Promise<Pet> {
-    const [row] = await this.manager.query<[{ id: PetId }]>(INSERT, valuesOf(NEW_PET_COLUMNS, wanted));
-    return new Pet({ ...wanted, id: row.id });
-  }
-
-  /** Adds many pets by one statement, in this order. */
-  async insertAll(wanted: readonly NewPet[]): Promise<readonly Pet[]> {
-    const rows = await this.manager.query<{ id: PetId }[]>(INSERT_ALL, arraysOf(NEW_PET_COLUMNS, wanted));
-    return wanted.map((pet, at) => {
-      const row = rows[at];
-      if (row === undefined) throw new Error('The database gave fewer ids than there are pets.');
-      return new Pet({ ...pet, id: row.id });
-    });
+  /** Adds pets by one statement, in this order. */
+  async insert(wanted: readonly NewPet[]): Promise<readonly Pet[]> {
+    const rows = await this.manager.query<{ id: PetId }[]>(INSERT_PETS, arraysOf(NEW_PET_COLUMNS, wanted));
+    return insertedPets(
+      wanted,
+      rows.map(({ id }) => id),
+    );
   }
 
   async update(pet: Pet): Promise<void> {

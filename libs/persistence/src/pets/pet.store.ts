@@ -11,8 +11,9 @@ import {
 } from '@petstore/pet-domain';
 import DataLoader from 'dataloader';
 import { Database } from '../database/database.js';
-import { toJsonArray } from '../sql/page.js';
-import { insertPets } from './insert-pets.js';
+import { arraysOf } from '../sql/columns.js';
+import { ofOneRow, toJsonArray } from '../sql/page.js';
+import { INSERT_PETS_WITH_EVENTS, insertedPets } from './insert-pets.js';
 import {
   FIND_PET,
   FIND_PROFILE,
@@ -20,14 +21,15 @@ import {
   PETS_BY_IDS,
   PETS_BY_IDS_WITH_PROFILES,
 } from './pet.queries.js';
+import { NEW_PET_COLUMNS } from './pet.schema.js';
 
 /** Most pets that are created by one statement. */
 const MAX_BATCH_SIZE = 100;
 
 /**
- * Pets on the fast lane: what most requests do. Everything else is done in a transaction, see `PetRepository`.
+ * Pets on the pipelined pool: what most requests do. Everything else is done in a transaction, see `PetRepository`.
  *
- * Every method rejects with `StoreUnavailableError` when the database is unavailable. `mayLag` says that the reader takes
+ * Every method rejects with `StoreUnavailableError` when the database is unavailable. `allowStale` says that the reader takes
  * what was true some seconds ago, which a replica may serve.
  */
 @Injectable()
@@ -46,31 +48,29 @@ export class PetStore {
   ) {}
 
   /** One page, newest first. Its cost grows neither with the position nor with the number of pets. */
-  async list(request: PetPageRequest, mayLag = false): Promise<PetPage> {
-    const [row] = await this.database.readsFor(mayLag).queryOnce(...petPageQuery(request));
-    const [json, last, more] = row ?? [];
-    return { json: json ?? '[]', last: (last ?? undefined) as PetId | undefined, more: more === 't' };
+  async list(request: PetPageRequest, allowStale = false): Promise<PetPage> {
+    return ofOneRow<PetId>(await this.database.readsFor(allowStale).queryOnce(...petPageQuery(request)));
   }
 
   /** Those of these pets that exist and meet the filter, newest first, as a JSON array. */
   async listByIds(
     { ids, status, categoryId, withProfiles = false }: PetsByIdsRequest,
-    mayLag = false,
+    allowStale = false,
   ): Promise<string> {
-    const lane = this.database.readsFor(mayLag);
+    const reads = this.database.readsFor(allowStale);
     const statement = withProfiles ? PETS_BY_IDS_WITH_PROFILES : PETS_BY_IDS;
-    return toJsonArray(await lane.queryOnce(statement, [ids, status ?? '', categoryId ?? '0']));
+    return toJsonArray(await reads.queryOnce(statement, [ids, status ?? '', categoryId ?? '0']));
   }
 
   /** The pet as JSON; `undefined` when there is none. */
-  async find(id: PetId, mayLag = false): Promise<string | undefined> {
-    const [row] = await this.database.readsFor(mayLag).queryOnce(FIND_PET, [id]);
+  async find(id: PetId, allowStale = false): Promise<string | undefined> {
+    const [row] = await this.database.readsFor(allowStale).queryOnce(FIND_PET, [id]);
     return row?.[0] ?? undefined;
   }
 
   /** The profile of a pet, `{}` where nobody has described it; `undefined` when there is no pet. */
-  async findProfile(id: PetId, mayLag = false): Promise<string | undefined> {
-    const [row] = await this.database.readsFor(mayLag).queryOnce(FIND_PROFILE, [id]);
+  async findProfile(id: PetId, allowStale = false): Promise<string | undefined> {
+    const [row] = await this.database.readsFor(allowStale).queryOnce(FIND_PROFILE, [id]);
     return row?.[0] ?? undefined;
   }
 
@@ -82,9 +82,13 @@ export class PetStore {
   /** @returns an error for each pet that the database refuses; the others of the batch are created */
   private async insert(pets: readonly NewPet[]): Promise<readonly (Pet | Error)[]> {
     try {
-      const created = await insertPets(this.database.inserts, pets);
-      this.signal.raise();
-      return created;
+      const { inserts } = this.database;
+      const rows = await inserts.query(INSERT_PETS_WITH_EVENTS, arraysOf(NEW_PET_COLUMNS, pets));
+      this.signal.notify();
+      return insertedPets(
+        pets,
+        rows.map(([id]) => id),
+      );
     } catch (error) {
       if (pets.length === 1 || error instanceof StoreUnavailableError) return pets.map(() => error as Error);
       // One pet was refused and has undone the others.

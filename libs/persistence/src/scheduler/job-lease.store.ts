@@ -17,25 +17,9 @@ interface RefusedLease {
   readonly waitMs: number;
 }
 
-/** Longest pause before a failed job is run again, unless its interval is longer. */
-export const MAX_BACKOFF_MS = 5 * 60 * 1000;
-
 /** A job is due at once when it is seen for the first time. */
 const ADD = `
   insert into scheduled_jobs (name, next_run_at) values ($1, now()) on conflict (name) do nothing`;
-
-/**
- * SQL: whether a time has yet to come and is at most so far ahead. Measured from the moment of the look: the time may have
- * been written after the statement began.
- */
-const isAhead = (time: string, mostMs: string): string =>
-  `(${time} > now() and ${time} <= clock_timestamp() + ${mostMs} * interval '1 millisecond')`;
-
-const IS_LEASED = `coalesce(${isAhead('leased_until', '$3::int')}, false)`;
-const IS_PAUSED = isAhead(
-  'next_run_at',
-  `greatest($4::float8, case failures when 0 then 0 else ${MAX_BACKOFF_MS} end)`,
-);
 
 /**
  * Of two concurrent callers the second waits for the first one's commit, and then finds the row leased. Nothing is
@@ -44,7 +28,7 @@ const IS_PAUSED = isAhead(
 const ACQUIRE = `
   with acquired as (
     update scheduled_jobs set lease = $2, leased_until = now() + $3::int * interval '1 millisecond'
-    where name = $1 and not ${IS_LEASED} and not ${IS_PAUSED}
+    where name = $1 and next_run_at <= now() and coalesce(leased_until <= now(), true)
     returning name
   )
   select j.failures, a.name is not null as granted,
@@ -73,15 +57,13 @@ export class JobLeaseStore {
   constructor(private readonly manager: EntityManager) {}
 
   /**
-   * Requests the right to run a job. A time further ahead than it can be was written by a wrong clock: the job is due,
-   * and its lease is over.
+   * Requests the right to run a job, by the clock of the database.
    *
    * @param leaseMs how long it lasts from now on, at the most
-   * @param intervalMs the longest that a job which has not failed waits for its next run
    */
-  async acquire(name: string, leaseMs: number, intervalMs: number): Promise<GrantedLease | RefusedLease> {
+  async acquire(name: string, leaseMs: number): Promise<GrantedLease | RefusedLease> {
     const lease = randomUUID();
-    const parameters = [name, lease, leaseMs, Math.round(intervalMs)];
+    const parameters = [name, lease, leaseMs];
     let [row] = await this.manager.query<AcquireRow[]>(ACQUIRE, parameters);
     if (row === undefined) {
       await this.manager.query(ADD, [name]);

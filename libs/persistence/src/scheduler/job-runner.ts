@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type GrantedLease, type JobLeaseStore, MAX_BACKOFF_MS } from './job-lease.store.js';
+import type { GrantedLease, JobLeaseStore } from './job-lease.store.js';
 
 /** Regular work that one instance at a time does, whichever instance comes first. */
 export interface ScheduledJob {
@@ -30,7 +30,9 @@ const ABORT_GRACE_MS = 3_000;
 const MAX_JITTER_MS = 1_000;
 /** Longest pause after a lease could not be requested: a due run is not delayed by a whole interval. */
 const MAX_LEASE_RETRY_MS = 5_000;
-/** Least pause between two attempts, whatever a clock says. */
+/** Longest pause before a failed job is run again, unless its interval is longer. */
+const MAX_BACKOFF_MS = 5 * 60 * 1000;
+/** Least pause between two attempts. */
 const MIN_PAUSE_MS = 20;
 
 /** Runs one job in this instance whenever its lease is granted. Never rejects. */
@@ -84,7 +86,7 @@ export class JobRunner {
     const { name, intervalMs, timeoutMs } = this.job;
     const since = performance.now();
     try {
-      const result = await this.leases.acquire(name, timeoutMs + ABORT_GRACE_MS, intervalMs);
+      const result = await this.leases.acquire(name, timeoutMs + ABORT_GRACE_MS);
       this.leasesFail = false;
       if (result.granted) return await this.run(result, since);
       return Math.max(MIN_PAUSE_MS, Math.min(result.waitMs, intervalMs)) + this.jitter();

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import type { Caller } from '@petstore/api-key';
-import pg, { type Pool } from 'pg';
+import pg from 'pg';
 import { DataSource, type Logger } from 'typeorm';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { ENTITIES } from './entities.js';
-import { databasePool, type DatabaseClientConfig } from '../connection/database-client.js';
+import { type DatabaseClientConfig, DatabasePool } from '../connection/database-client.js';
 import type { ReplicaState } from '../database/read-replica.js';
 
 export interface DataSourceSettings {
@@ -15,19 +15,19 @@ export interface DataSourceSettings {
   /** Called when it changes who serves such reads. */
   readonly onReplicaChange?: (state: ReplicaState) => void;
   /** How old such reads may be while the primary does not respond, in milliseconds; 30,000 unless given. */
-  readonly maxAgeAloneMs?: number;
+  readonly maxStandaloneAgeMs?: number;
   /** Whether a key may be looked up on the replica while the primary does not respond; none may unless given. */
-  readonly mayLag?: (caller: Caller) => boolean;
+  readonly allowStale?: (caller: Pick<Caller, 'scopes'>) => boolean;
   /** What the address is called where it is configured, for messages; `DATABASE_URL` unless given. */
   readonly variable?: string;
-  /** Told of connections that broke while idle; the pool replaces them by itself. */
-  readonly onIdleError?: (error: Error) => void;
+  /** Called when no session can be begun any more, with the reason, and when one can again. */
+  readonly onSessionAttempt?: (refusal: Error | undefined) => void;
   /** What the sessions are called in `pg_stat_activity`. */
   readonly applicationName?: string;
   /** Most connections of the pool at a time. */
   readonly poolSize?: number;
-  /** Milliseconds within which a query returns; it fails within 1.2 times as long. 1,400 unless given. */
-  readonly answerTimeoutMs?: number | undefined;
+  /** Milliseconds within which a call returns or fails once it has its turn; 1,400 unless given. */
+  readonly responseTimeoutMs?: number | undefined;
 }
 
 /** Where the address is configured unless given. */
@@ -36,8 +36,8 @@ export const VARIABLE = 'DATABASE_URL';
 /** Connections of the pool unless given. */
 export const POOL_SIZE = 12;
 
-/** For a connection that no request waits for: longer than what `DatabaseClient` waits for a session. */
-const CONNECT_TIMEOUT_MS = 6_000;
+/** For a connection that no request waits for. */
+const CONNECT_TIMEOUT_MS = 5_000;
 
 const nothing = (): void => undefined;
 
@@ -55,18 +55,13 @@ const SILENT: Logger = {
  * The data source over all tables of the service; not yet connected. The schema changes by migrations only.
  *
  * @param client settings of each session
- * @param onPool is given the pool when TypeORM makes it
  */
-export function createDataSource(
-  settings: DataSourceSettings,
-  client?: DatabaseClientConfig,
-  onPool: (pool: Pool) => void = () => undefined,
-): DataSource {
-  const { url, onIdleError = () => undefined, applicationName = 'petstore', poolSize = POOL_SIZE } = settings;
+export function createDataSource(settings: DataSourceSettings, client?: DatabaseClientConfig): DataSource {
+  const { url, applicationName = 'petstore', poolSize = POOL_SIZE } = settings;
   return new DataSource({
     type: 'postgres',
     // TypeORM would look for the package from the bundle, where it is not installed.
-    driver: { ...pg, Pool: databasePool(onPool) },
+    driver: { ...pg, Pool: DatabasePool },
     url,
     entities: [...ENTITIES],
     migrations: [...MIGRATIONS],
@@ -77,9 +72,9 @@ export function createDataSource(
     installExtensions: false,
     applicationName,
     poolSize,
-    poolErrorHandler: onIdleError,
+    poolErrorHandler: nothing,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     // One connection stays, so that others who need connections cannot take them all while it is quiet here.
-    extra: { keepAlive: true, min: 1, ...client },
+    extra: { min: 1, ...client },
   });
 }

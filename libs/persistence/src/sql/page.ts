@@ -1,20 +1,13 @@
-import type { TextRow } from '../fast-lane/statement.js';
+import type { Page } from '@petstore/pet-domain';
+import { isTrue, type TextRow } from '../pipelined-pool/statement.js';
 
-/** One page of a list as readers get it. */
-export interface JsonPage<Id extends string> {
-  /** A JSON array. */
-  readonly json: string;
-  /** Of the last item; `undefined` when the page is empty. */
-  readonly last: Id | undefined;
-  /** Whether further items follow. */
-  readonly more: boolean;
-}
-
-/**
- * @param rows id and JSON of each item, at most `limit + 1`: one more than the page tells that another page follows,
- * without counting anything
+/*
+ * A page is read as one item more than it holds: that one tells whether another page follows, without counting anything.
+ * It is looked for here (`toPage`), or by the database where lists are read thousands of times a second (`asOneRow`).
  */
-export function toPage<Id extends string>(rows: readonly TextRow[], limit: number): JsonPage<Id> {
+
+/** @param rows id and JSON of each item, at most `limit + 1` */
+export function toPage<Id extends string>(rows: readonly TextRow[], limit: number): Page<Id> {
   const items = rows.slice(0, limit);
   return {
     json: toJsonArray(items),
@@ -26,4 +19,23 @@ export function toPage<Id extends string>(rows: readonly TextRow[], limit: numbe
 /** @param rows id and JSON of each item */
 export function toJsonArray(rows: readonly TextRow[]): string {
   return `[${rows.map(([, json]) => json).join(',')}]`;
+}
+
+/**
+ * The page of these rows as one row: its items as a JSON array, the id of the last one, and whether more follow. A row for
+ * each item takes three times as long to read, and a tenth of what a list of 100 costs this process; PostgreSQL spends
+ * half of that on the array. The rows of the inner select are numbered and joined in its order.
+ *
+ * @param count SQL of the most rows: one more than the page holds
+ */
+export function asOneRow(rows: string, count: string): string {
+  const ofPage = `filter (where at < ${count})`;
+  return `select concat('[', string_agg(json, ',') ${ofPage}, ']'), min(id) ${ofPage}, count(*) = ${count}
+    from (select id, json, row_number() over () as at from (${rows}) item) page`;
+}
+
+/** The page of what {@link asOneRow} selects. */
+export function ofOneRow<Id extends string>([row = []]: readonly TextRow[]): Page<Id> {
+  const [json, last, more] = row;
+  return { json: json ?? '[]', last: (last ?? undefined) as Id | undefined, more: isTrue(more) };
 }

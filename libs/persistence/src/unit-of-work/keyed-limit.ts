@@ -1,5 +1,7 @@
 import { StoreUnavailableError } from '@petstore/pet-domain';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { isConnectionFailure } from '../connection/connection-failure.js';
+import { sqlStateOf } from './transaction-conflict.js';
 
 /**
  * Runs at most a few tasks of one key at a time in this process, the others in order of arrival. Requests that need the
@@ -9,29 +11,23 @@ export class KeyedLimit {
   private readonly limits = new Map<string, LimitFunction>();
 
   /**
-   * @param concurrency most tasks of one key at a time; may change
+   * @param max most tasks of one key at a time
    * @param waitMs a task that could not start in this time is rejected
    */
   constructor(
-    private readonly concurrency: number | (() => number),
+    private readonly max: number,
     private readonly waitMs: number,
   ) {}
 
-  private get max(): number {
-    return typeof this.concurrency === 'number' ? this.concurrency : this.concurrency();
-  }
-
-  /** Whether a task of this key would have to wait now. */
-  isBusy(key: string): boolean {
-    return (this.limits.get(key)?.activeCount ?? 0) >= this.max;
-  }
-
-  /** @throws {StoreUnavailableError} the task was not started */
+  /**
+   * Where one task of a key runs at a time and gets neither a connection nor a response, those behind it are rejected, too: each would wait
+   * for the same.
+   *
+   * @throws {StoreUnavailableError} the task was not started
+   */
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
-    const { max } = this;
-    const limit = this.limits.get(key) ?? pLimit(max);
+    const limit = this.limits.get(key) ?? pLimit({ concurrency: this.max, rejectOnClear: true });
     this.limits.set(key, limit);
-    if (limit.concurrency !== max) limit.concurrency = max;
     const since = performance.now();
     try {
       return await limit(() => {
@@ -39,8 +35,19 @@ export class KeyedLimit {
           throw new StoreUnavailableError('Too many requests wait for the same resource.');
         return task();
       });
+    } catch (error) {
+      if ((error as Error).name === 'AbortError')
+        throw new StoreUnavailableError('The database does not respond.');
+      if (this.max === 1 && gotNoResponse(error)) limit.clearQueue();
+      throw error;
     } finally {
       if (limit.activeCount + limit.pendingCount === 0) this.limits.delete(key);
     }
   }
+}
+
+/** Neither a connection in time, nor an answer of the server on it. */
+function gotNoResponse(error: unknown): boolean {
+  if (error instanceof StoreUnavailableError) return true;
+  return isConnectionFailure(error) && sqlStateOf(error) === undefined;
 }

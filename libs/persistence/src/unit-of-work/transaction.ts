@@ -1,13 +1,14 @@
+import { EVENT_TYPES, type EventType } from '@petstore/event-feed';
 import type { EntityManager } from 'typeorm';
 import { OrderRepository } from '../orders/order.repository.js';
 import { CategoryRepository } from '../categories/category.repository.js';
+import { IdempotentRequestRepository } from '../idempotency/idempotent-request.repository.js';
 import { PetRepository } from '../pets/pet.repository.js';
 import { DeliveryRepository } from '../webhooks/delivery.repository.js';
 
 /** A change as the feed and webhooks report it, before it has a position. The domains make these. */
 export interface DomainEvent {
-  /** Resource and change, such as `pet.updated`. */
-  readonly type: string;
+  readonly type: EventType;
   /** The member `data` of the event as JSON text. */
   readonly data: string;
   /** Id of the only key, beside those that may see everything, that sees the event; everyone when absent. */
@@ -22,6 +23,7 @@ export class Transaction {
   readonly categories: CategoryRepository;
   readonly orders: OrderRepository;
   readonly deliveries: DeliveryRepository;
+  readonly idempotentRequests: IdempotentRequestRepository;
   /** Events so far, in the order in which they will be written. */
   readonly events: DomainEvent[] = [];
   /** Called after the commit. */
@@ -33,10 +35,20 @@ export class Transaction {
     this.categories = new CategoryRepository(manager);
     this.orders = new OrderRepository(manager);
     this.deliveries = new DeliveryRepository(manager);
+    this.idempotentRequests = new IdempotentRequestRepository(manager);
   }
 
-  /** Adds events, which are written before the commit, an order's before its pet's. */
+  /**
+   * Adds events, which are written before the commit, in the order of the calls.
+   *
+   * @throws Error for a type that is not declared: nobody could ask for the event, and no scope would show it
+   */
   emit(...events: readonly DomainEvent[]): void {
+    const undeclared = events.find(({ type }) => !DECLARED_TYPES.has(type));
+    if (undeclared !== undefined)
+      throw new Error(
+        `There is no event type ${undeclared.type}: declare it in its domain and in EVENTS of libs/event-feed.`,
+      );
     this.events.push(...events);
   }
 
@@ -45,6 +57,8 @@ export class Transaction {
     this.committed.push(call);
   }
 }
+
+const DECLARED_TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
 
 const WRITE = `
   insert into outbox (type, resource, audience, data, happened_at)

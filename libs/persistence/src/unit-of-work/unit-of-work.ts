@@ -3,7 +3,7 @@ import { EventSignal } from '@petstore/event-feed';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { NoAnswerError } from '../connection/no-answer.error.js';
+import { NoResponseError } from '../connection/no-response.error.js';
 import { toStoreError } from '../connection/store-unavailable.js';
 import { Database } from '../database/database.js';
 import { KeyedLimit } from './keyed-limit.js';
@@ -14,15 +14,18 @@ import { isTransactionConflict, sqlStateOf } from './transaction-conflict.js';
 const MAX_ATTEMPTS = 4;
 /** Longest pause before the second attempt, in milliseconds; twice that before each further one. */
 const FIRST_PAUSE_MS = 10;
+/** Longest wait for earlier work of the same name, in milliseconds: 50 changes of one row at once take less. */
+const SERIALIZED_WAIT_MS = 2_000;
 /** SQLSTATE of a write on a standby. */
 const READ_ONLY = '25006';
 
 export interface UnitOfWorkOptions {
   /**
    * Names the row that the work locks first, such as `pet 42`: work of one name runs one after the other in this process,
-   * so that many requests for one row do not wait on a database connection each.
+   * so that many requests for one row do not wait on a database connection each. Of several names, the work waits for the
+   * first before it waits for the next; work with the same names has them in the same order.
    */
-  readonly serialize?: string;
+  readonly serialize?: string | readonly string[];
   /** For work that no request waits for; it does not count towards the transactions of requests. */
   readonly isBackground?: boolean;
 }
@@ -50,8 +53,8 @@ export class UnitOfWork {
     private readonly signal: EventSignal = new EventSignal(),
   ) {
     const { timeouts } = database;
-    this.serialized = new KeyedLimit(1, timeouts.queueMs);
-    this.requests = new KeyedLimit(() => database.maxTransactions, timeouts.queueMs);
+    this.serialized = new KeyedLimit(1, Math.max(SERIALIZED_WAIT_MS, timeouts.queueMs));
+    this.requests = new KeyedLimit(database.maxTransactions, timeouts.queueMs);
   }
 
   /**
@@ -63,11 +66,14 @@ export class UnitOfWork {
    * kept; if the response to the commit was lost, everything may be.
    */
   async run<T>(work: (tx: Transaction) => Promise<T>, options: UnitOfWorkOptions = {}): Promise<T> {
-    const { serialize, isBackground = false } = options;
+    const { serialize = [], isBackground = false } = options;
     const transaction = (): Promise<T> => this.retried(work);
     const limited = isBackground ? transaction : (): Promise<T> => this.requests.run('requests', transaction);
     try {
-      return await (serialize === undefined ? limited() : this.serialized.run(serialize, limited));
+      const inTurn = [serialize]
+        .flat()
+        .reduceRight((next, name) => () => this.serialized.run(name, next), limited);
+      return await inTurn();
     } catch (error) {
       throw toStoreError(error as Error);
     }
@@ -79,9 +85,9 @@ export class UnitOfWork {
    * @throws {StoreUnavailableError} as {@link run}
    */
   async read<T>(query: (manager: EntityManager) => Promise<T>): Promise<T> {
-    const { breaker, manager } = this.database;
+    const { manager } = this.database;
     try {
-      return await this.requests.run('requests', () => breaker.run(() => query(manager)));
+      return await this.requests.run('requests', () => query(manager));
     } catch (error) {
       throw toStoreError(error as Error);
     }
@@ -94,7 +100,7 @@ export class UnitOfWork {
       } catch (error) {
         if (!isTransactionConflict(error)) throw error;
         if (attempt === MAX_ATTEMPTS)
-          throw new NoAnswerError(`The transaction lost against others ${MAX_ATTEMPTS} times.`, {
+          throw new NoResponseError(`The transaction lost against others ${MAX_ATTEMPTS} times.`, {
             cause: error,
           });
         await sleep(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1));
@@ -115,13 +121,12 @@ export class UnitOfWork {
       requireIntact(client);
       if (tx.events.length > 0) {
         await writeEvents(inside, tx.events);
-        tx.afterCommit(this.signal.raise);
+        tx.afterCommit(this.signal.notify);
       }
       committed = tx.committed;
       return value;
     };
-    const { breaker, manager } = this.database;
-    const result = await breaker.run(() => manager.transaction(transaction));
+    const result = await this.database.manager.transaction(transaction);
     for (const call of committed) call();
     return result;
   }

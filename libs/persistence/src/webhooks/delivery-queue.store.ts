@@ -3,17 +3,24 @@ import {
   type Claim,
   type ClaimedDelivery,
   type ClaimRequest,
-  DELIVERY_LANES,
+  PRIORITY_CLASSES,
+  type DeliveryBacklog,
   type DeliveryQueue,
   type DeliveryStatus,
-  type DisabledEndpoint,
-  type SettledAttempt,
+  type EndpointChange,
+  type EndedAttempt,
 } from '@petstore/webhook';
 import type { EntityManager } from 'typeorm';
 import { READ_BY_INDEX } from '../events/sequencing.queries.js';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
-import { CLAIM } from './claim.queries.js';
-import { COUNT_DUE, SETTLE, SETTLE_ENDPOINTS, SETTLE_PENDING, UNCLAIM } from './settle.queries.js';
+import {
+  ACKNOWLEDGE,
+  ACKNOWLEDGE_ENDPOINTS,
+  BACKLOG,
+  CLAIM,
+  END_PENDING,
+  RELEASE,
+} from './delivery-queue.queries.js';
 
 /** A row of the statement {@link CLAIM}. */
 interface ClaimedRow extends ClaimedDelivery {
@@ -27,16 +34,16 @@ export class DeliveryQueueStore implements DeliveryQueue {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   claim(request: ClaimRequest): Promise<Claim> {
-    const { leaseMs, held, slow, lanes } = request;
+    const { leaseMs, held, slow, classes } = request;
     return this.run(async (manager) => {
       const rows: ClaimedRow[] = [];
-      for (const lane of DELIVERY_LANES) {
-        const { limit, perEndpoint } = lanes[lane];
+      for (const priorityClass of PRIORITY_CLASSES) {
+        const { limit, perEndpoint } = classes[priorityClass];
         if (limit === 0) continue;
         rows.push(
-          ...(await manager.query<ClaimedRow[]>(CLAIM[lane], [
+          ...(await manager.query<ClaimedRow[]>(CLAIM[priorityClass], [
             ...[leaseMs, [...held.keys()], [...held.values()]],
-            ...[slow, perEndpoint, lanes.slow.perEndpoint],
+            ...[slow, perEndpoint, classes.slow.perEndpoint],
             limit,
           ])),
         );
@@ -51,11 +58,11 @@ export class DeliveryQueueStore implements DeliveryQueue {
     });
   }
 
-  settle(attempts: readonly SettledAttempt[]): Promise<readonly DisabledEndpoint[]> {
+  acknowledge(attempts: readonly EndedAttempt[]): Promise<readonly EndpointChange[]> {
     return this.run(async (manager) => {
       // Endpoints are locked before their deliveries, as by every change of an endpoint.
-      const disabled = await settleEndpoints(manager, attempts);
-      await manager.query(SETTLE, [
+      const changes = await acknowledgeEndpoints(manager, attempts);
+      await manager.query(ACKNOWLEDGE, [
         attempts.map(({ delivery }) => delivery.id),
         attempts.map(({ delivery }) => delivery.attempt),
         attempts.map(({ step }) => step.status),
@@ -63,21 +70,23 @@ export class DeliveryQueueStore implements DeliveryQueue {
         attempts.map(({ outcome }) => outcome.responseStatus ?? null),
         attempts.map(({ outcome }) => (outcome.isDelivered ? null : outcome.error)),
       ]);
-      if (disabled.length > 0)
-        await manager.query(SETTLE_PENDING, [disabled.map(({ webhookId }) => webhookId), 'failed', false]);
-      return disabled;
+      const disabled = changes
+        .filter(({ change }) => change === 'disabled')
+        .map(({ webhookId }) => webhookId);
+      if (disabled.length > 0) await manager.query(END_PENDING, [disabled, 'failed', false]);
+      return changes;
     });
   }
 
   async release(deliveries: readonly ClaimedDelivery[], delayMs = 0): Promise<void> {
-    if (deliveries.length > 0) await this.run((manager) => unclaim(manager, deliveries, 'pending', delayMs));
+    if (deliveries.length > 0)
+      await this.run((manager) => endClaims(manager, deliveries, 'pending', delayMs));
   }
 
-  /** How many are due, counted up to a bound. */
-  due(): Promise<number> {
+  backlog(): Promise<DeliveryBacklog> {
     return this.run(async (manager) => {
-      const [{ count }] = await manager.query<[{ count: number }]>(COUNT_DUE);
-      return count;
+      const [backlog] = await manager.query<[DeliveryBacklog]>(BACKLOG);
+      return backlog;
     });
   }
 
@@ -93,7 +102,7 @@ export class DeliveryQueueStore implements DeliveryQueue {
 }
 
 /**
- * Settles deliveries that are not attempted, and the others that are due of an endpoint with `endsAll`.
+ * Ends deliveries that are not attempted, and the others that are due of an endpoint with `endsAll`.
  *
  * @returns how many
  */
@@ -104,20 +113,20 @@ async function refuse(
 ): Promise<number> {
   const refused = rows.filter((row) => row.status === status);
   if (refused.length === 0) return 0;
-  await unclaim(manager, refused, status, 0);
+  await endClaims(manager, refused, status, 0);
   const ended = refused.filter(({ endsAll }) => endsAll).map(({ webhookId }) => webhookId);
-  const [, others] = await manager.query<[unknown, number]>(SETTLE_PENDING, [ended, status, true]);
+  const [, others] = await manager.query<[unknown, number]>(END_PENDING, [ended, status, true]);
   return refused.length + others;
 }
 
 /** What is not pending any more has no next attempt. */
-async function unclaim(
+async function endClaims(
   manager: EntityManager,
   deliveries: readonly ClaimedDelivery[],
   status: DeliveryStatus,
   delayMs: number,
 ): Promise<void> {
-  await manager.query(UNCLAIM, [
+  await manager.query(RELEASE, [
     deliveries.map(({ id }) => id),
     deliveries.map(({ attempt }) => attempt),
     deliveries.map(({ attemptedBefore }) => attemptedBefore),
@@ -127,14 +136,14 @@ async function unclaim(
 }
 
 /** Tests say nothing of an endpoint but how fast it is. */
-async function settleEndpoints(
+async function acknowledgeEndpoints(
   manager: EntityManager,
-  attempts: readonly SettledAttempt[],
-): Promise<readonly DisabledEndpoint[]> {
+  attempts: readonly EndedAttempt[],
+): Promise<readonly EndpointChange[]> {
   const ids = [...new Set(attempts.map(({ delivery }) => delivery.webhookId))];
   const byEndpoint = ids.map((id) => attempts.filter(({ delivery }) => delivery.webhookId === id));
   const counted = byEndpoint.map((all) => all.filter(({ delivery }) => !delivery.isTest));
-  return manager.query<DisabledEndpoint[]>(SETTLE_ENDPOINTS, [
+  return manager.query<EndpointChange[]>(ACKNOWLEDGE_ENDPOINTS, [
     ids,
     counted.map((all) => all.filter(({ outcome }) => !outcome.isDelivered).length),
     counted.map((all) => all.some(({ outcome }) => outcome.isDelivered)),

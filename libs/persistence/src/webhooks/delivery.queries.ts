@@ -1,6 +1,6 @@
 import { INT64_MAX } from '@petstore/pet-domain';
 import { DeliveryStatus } from '@petstore/webhook';
-import type { Statement } from '../fast-lane/statement.js';
+import type { Statement } from '../pipelined-pool/statement.js';
 import { jsonObject } from '../sql/json.js';
 import { isAskedFor } from './delivery.repository.js';
 
@@ -95,7 +95,7 @@ const IS_VISIBLE = '(event.resource = any ($5::text[]) or event.audience = $6::t
  * $1 endpoint, $2 position before the range, $3 last position of the range, $4 most, $5 resources of which all events
  * are seen, $6 audience whose events are seen besides, or NULL
  */
-export const RECOVER = `
+export const REPLAY = `
     with missed as (
       select event.position, event.type
       from events event cross join (select types from webhooks where id = $1) endpoint

@@ -6,9 +6,9 @@ import {
   type DeliveryPage,
   type DeliveryPageRequest,
   DeliverySignal,
-  MAX_RECOVERED,
-  type Recovery,
-  type RecoveryRequest,
+  MAX_REPLAYED,
+  type Replay,
+  type ReplayRequest,
   WebhookDisabledError,
   type WebhookRequest,
 } from '@petstore/webhook';
@@ -25,25 +25,25 @@ import {
   IS_THERE,
   LOCK_DELIVERY,
   LOCK_ENDPOINT,
-  RECOVER,
+  REPLAY,
   REDELIVER,
 } from './delivery.queries.js';
 
-/** Positions of the feed that one statement of a recovery reads: few enough for its time limit. */
+/** Positions of the feed that one statement of a replay reads: few enough for its time limit. */
 const RANGE = 20_000n;
-/** Ranges that one recovery reads: half a million events. */
+/** Ranges that one replay reads: half a million events. */
 const MAX_RANGES = 25;
 
 interface JsonRow {
   readonly json: string;
 }
 
-/** What one transaction of a recovery has done. */
-interface RecoveredRange {
+/** What one transaction of a replay has done. */
+interface ReplayedRange {
   readonly requeued: number;
   /** Where the next one goes on; `undefined` behind the end of the feed. */
   readonly next: EventPosition | undefined;
-  /** Whether no more may be recovered. */
+  /** Whether no more may be replayed. */
   readonly isFull: boolean;
 }
 
@@ -74,7 +74,7 @@ export class DeliveryStore {
   test({ id, keyId }: WebhookRequest): Promise<string | undefined> {
     return this.unitOfWork.run(async (tx) => {
       const [added] = await tx.manager.query<JsonRow[]>(ADD_TEST, [id, keyId]);
-      tx.afterCommit(this.signal.raise);
+      tx.afterCommit(this.signal.notify);
       return added?.json;
     });
   }
@@ -100,7 +100,7 @@ export class DeliveryStore {
         if (!delivery.isKept) throw new DeliveryNotFoundError('The event of this delivery is gone.');
         requireEnabled(isEnabled);
         const [[redelivered]] = await tx.manager.query<[[JsonRow], number]>(REDELIVER, [deliveryId]);
-        tx.afterCommit(this.signal.raise);
+        tx.afterCommit(this.signal.notify);
         return redelivered.json;
       },
       { serialize: `delivery ${deliveryId} of ${keyId}` },
@@ -109,16 +109,16 @@ export class DeliveryStore {
 
   /**
    * Makes failed deliveries due again and queues events that were never queued, such as those while the endpoint was
-   * disabled; oldest first, at most {@link MAX_RECOVERED}.
+   * disabled; oldest first, at most {@link MAX_REPLAYED}.
    *
    * @throws {WebhookDisabledError}
    * @throws {PositionGoneError}
    */
-  async recover(request: RecoveryRequest): Promise<Recovery | undefined> {
+  async replay(request: ReplayRequest): Promise<Replay | undefined> {
     let { after } = request;
     let requeued = 0;
     for (let ranges = 0; ranges < MAX_RANGES; ranges++) {
-      const step = await this.recoverRange(request, after, MAX_RECOVERED - requeued);
+      const step = await this.replayRange(request, after, MAX_REPLAYED - requeued);
       if (step === undefined) return undefined;
       requeued += step.requeued;
       if (step.next === undefined) return { requeued, next: undefined };
@@ -129,11 +129,11 @@ export class DeliveryStore {
   }
 
   /** One transaction, so that a change of the endpoint does not wait for all of it. */
-  private recoverRange(
-    { id, keyId, visibility }: RecoveryRequest,
+  private replayRange(
+    { id, keyId, visibility }: ReplayRequest,
     after: EventPosition,
     most: number,
-  ): Promise<RecoveredRange | undefined> {
+  ): Promise<ReplayedRange | undefined> {
     return this.unitOfWork.run(
       async (tx) => {
         const { manager } = tx;
@@ -150,12 +150,12 @@ export class DeliveryStore {
         const { resources, audience = null } = visibility;
         const [{ requeued, found, last }] = await manager.query<
           [{ requeued: number; found: number; last: EventPosition }]
-        >(RECOVER, [id, after, end, most, resources, audience]);
-        if (requeued > 0) tx.afterCommit(this.signal.raise);
+        >(REPLAY, [id, after, end, most, resources, audience]);
+        if (requeued > 0) tx.afterCommit(this.signal.notify);
         const isFull = found >= most;
         return { requeued, next: isLast && !isFull ? undefined : isFull ? last : end, isFull };
       },
-      { serialize: `recovery of ${id} of ${keyId}` },
+      { serialize: `replay of ${id} of ${keyId}` },
     );
   }
 }

@@ -1,8 +1,10 @@
+import type { AuditEntry, KeyId } from '@petstore/api-key';
 import { DeliveryStatus, Webhook, type WebhookId } from '@petstore/webhook';
 import { IsNull, Not } from 'typeorm';
+import { AuditEntrySchema } from '../api-keys/api-key.schema.js';
 import { instant } from '../sql/json.js';
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.js';
-import { FAIL_PENDING } from './settle.queries.js';
+import { FAIL_PENDING } from './delivery-queue.queries.js';
 
 /** An endpoint, for operators. Ids and numbers that may be large are decimal digits. */
 export interface WebhookOverview {
@@ -98,6 +100,17 @@ const SHOW = `select json_strip_nulls(json_build_object(${OVERVIEW}, 'types', w.
       'lastDeliveries', (${LAST}))) as json
     from webhooks w join api_keys k on k.id = w.key_id where w.id = $1`;
 
+function auditEntry({ id, keyId }: Webhook, by: string): AuditEntry {
+  // A webhook that was found here has a key.
+  return {
+    keyId: keyId as KeyId,
+    at: new Date(),
+    action: 'updated',
+    by,
+    details: { webhook: `${id} disabled` },
+  };
+}
+
 /** Maintenance of the endpoints of all keys by operators, while the service runs. */
 export class WebhookMaintenance {
   constructor(private readonly unitOfWork: UnitOfWork) {}
@@ -115,12 +128,12 @@ export class WebhookMaintenance {
   }
 
   /**
-   * Nothing is delivered any more until the owner enables it again.
+   * Nothing is delivered any more until the owner enables it again. The audit of the webhook's key has who did it.
    *
    * @returns whether it was enabled
    * @throws {UnknownWebhookError}
    */
-  disable(id: string): Promise<boolean> {
+  disable(id: string, by: string): Promise<boolean> {
     return this.unitOfWork.run(async ({ manager }) => {
       const webhook = await manager.findOne(Webhook, {
         where: { id: id as WebhookId, keyId: Not(IsNull()) },
@@ -131,6 +144,7 @@ export class WebhookMaintenance {
       webhook.patch({ status: 'disabled' });
       await manager.save(webhook);
       await manager.query(FAIL_PENDING, [id]);
+      if (wasEnabled) await manager.insert(AuditEntrySchema, auditEntry(webhook, by));
       return wasEnabled;
     });
   }

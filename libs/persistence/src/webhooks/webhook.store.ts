@@ -10,7 +10,7 @@ import {
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import type { Transaction } from '../unit-of-work/transaction.js';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
-import { FAIL_PENDING, REMOVE_PENDING } from './settle.queries.js';
+import { FAIL_PENDING, REMOVE_PENDING } from './delivery-queue.queries.js';
 import { WebhookSecretSchema } from './webhook.schema.js';
 
 /** Serializes transactions that give a URL to an endpoint of one key. $1 key id. */

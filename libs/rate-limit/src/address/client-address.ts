@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import type { PlanLimits, RateLimitSubject } from '../policy.js';
+import { checkLimits, type RateLimits, type RateLimitSubject, type RateLimitSubjects } from '../subject.js';
 
 /** The proxies whose `X-Forwarded-For` counts. */
 export class TrustedProxies {
@@ -91,35 +91,40 @@ function addressIn(text: string): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** Who is charged for a request; `undefined` for a request that is not limited. */
-export type SubjectOf<Request extends IncomingMessage = IncomingMessage> = (
-  request: Request,
-) => RateLimitSubject | undefined;
+/**
+ * What a request consumes from; `undefined` for a request that is not limited.
+ *
+ * @param context the framework's, where there is one: Nest's execution context, for limits by route
+ */
+export type SubjectOf<Context = unknown> = (
+  request: IncomingMessage,
+  context?: Context,
+) => RateLimitSubjects | undefined;
 
 /** How the addresses of clients are limited. */
 export interface AddressLimitOptions {
   /** What one IPv4 address, or one /64 of IPv6, may send: {@link DEFAULT_ADDRESS_LIMITS} unless given. */
-  readonly limits?: PlanLimits | undefined;
+  readonly limits?: RateLimits | undefined;
   /** Proxies whose `X-Forwarded-For` counts; none unless given. */
   readonly trustedProxies?: TrustedProxies | undefined;
 }
 
 /** What a client address gets unless configured otherwise: for requests without an accepted key. */
-export const DEFAULT_ADDRESS_LIMITS: PlanLimits = { perMinute: 300, perDay: 10_000 };
+export const DEFAULT_ADDRESS_LIMITS: RateLimits = { perMinute: 300, perDay: 10_000 };
 
 const IPV6_NETWORK_GROUPS = 4;
 
 /**
- * The subject that requests without an accepted key are charged to. An IPv6 client has at least
+ * The subject that requests without an accepted key consume from. An IPv6 client has at least
  * a /64 of them, so that the whole /64 is one client; an IPv4-mapped address is the IPv4 address.
  *
  * @param address as `clientAddress` gives it; clients without one share a subject.
  */
 export function addressSubject(
   address: string | undefined,
-  limits: PlanLimits = DEFAULT_ADDRESS_LIMITS,
+  limits: RateLimits = DEFAULT_ADDRESS_LIMITS,
 ): RateLimitSubject {
-  return { id: `address:${clientNetwork(address)}`, limits, bannable: false, numerous: true };
+  return { id: `address:${clientNetwork(address)}`, limits, isAnonymous: true };
 }
 
 /**
@@ -138,10 +143,15 @@ export function clientNetwork(address: string | undefined): string {
   return `${groups.join(':')}::/64`;
 }
 
-/** Charges each request to the address that it came from. */
+/**
+ * Each request consumes from the address that it came from.
+ *
+ * @throws RangeError for limits that are no whole numbers from 1 to 999,999,999
+ */
 export function byAddress({
-  limits,
+  limits = DEFAULT_ADDRESS_LIMITS,
   trustedProxies = TrustedProxies.NONE,
 }: AddressLimitOptions = {}): SubjectOf {
+  checkLimits(limits);
   return (request) => addressSubject(clientAddress(request, trustedProxies), limits);
 }

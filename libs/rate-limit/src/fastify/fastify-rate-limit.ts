@@ -1,36 +1,55 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { byAddress } from '../address/client-address.js';
-import type { RateLimiter } from '../limiter/rate-limiter.js';
-import { HttpRateLimiter } from '../http/http-rate-limiter.js';
-import type { RateLimitSubject } from '../policy.js';
+import { HttpRateLimiter, RateLimitExceededError } from '../http/http-rate-limiter.js';
+import type { RateLimiter } from '../rate-limiter.js';
+import type { RateLimitSubjects } from '../subject.js';
 
 /** How requests are limited. */
 export interface FastifyRateLimitOptions {
   readonly limiter: RateLimiter;
-  /** Who is charged for a request, or `undefined` for one that is not limited; the client's address unless given. */
-  readonly subjectOf?: (request: FastifyRequest) => RateLimitSubject | undefined;
+  /** What a request consumes from, or `undefined` for one that is not limited; the client's address unless given. */
+  readonly subjectOf?: (request: FastifyRequest) => RateLimitSubjects | undefined;
+  /**
+   * Responds to a refused request, whose header fields have been set; one that throws the error hands it to the error
+   * handler. Without this, it gets 429 with `{"code", "message", "status"}`.
+   */
+  readonly onRefused?: (
+    error: RateLimitExceededError,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => unknown;
 }
 
 /**
  * Plug-in for Fastify, `app.register(fastifyRateLimit, { limiter })`: limits the requests of all routes of the instance
- * that it is registered with. Every response gets the header fields; a refused request is a
- * `RateLimitExceededError`, which Fastify responds to with 429.
+ * that it is registered with. Every response gets the header fields.
  */
 export function fastifyRateLimit(
   app: FastifyInstance,
-  { limiter, subjectOf = ({ raw }) => ofAddress(raw) }: FastifyRateLimitOptions,
+  { limiter, subjectOf = ({ raw }) => ofAddress(raw), onRefused = respond }: FastifyRateLimitOptions,
   done: () => void,
 ): void {
   const http = new HttpRateLimiter(limiter);
   app.addHook('onRequest', async (request, reply) => {
-    const subject = subjectOf(request);
-    if (subject === undefined) return;
-    await http.charge({ setHeader: (name, value) => reply.header(name, value) }, subject);
+    const subjects = subjectOf(request);
+    if (subjects === undefined) return undefined;
+    try {
+      await http.consume({ setHeader: (name, value) => reply.header(name, value) }, subjects);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof RateLimitExceededError)) throw error;
+      await onRefused(error, request, reply);
+      return reply;
+    }
   });
   done();
 }
 
 const ofAddress = byAddress();
+
+function respond(error: RateLimitExceededError, _request: FastifyRequest, reply: FastifyReply): void {
+  void reply.code(error.status).send(error.getResponse());
+}
 
 /** What fastify-plugin does: hooks hold for the instance that registers this, not just for the plug-in itself. */
 Object.assign(fastifyRateLimit, { [Symbol.for('skip-override')]: true });

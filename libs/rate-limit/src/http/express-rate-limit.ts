@@ -1,8 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { RateLimitResult } from '../limiter/rate-limit-result.js';
-import { RateLimitExceededError, setRateLimitHeaders } from './http-rate-limiter.js';
 import { byAddress, type SubjectOf } from '../address/client-address.js';
-import type { RateLimiter } from '../limiter/rate-limiter.js';
+import type { RateLimiter } from '../rate-limiter.js';
+import { HttpRateLimiter, RateLimitExceededError } from './http-rate-limiter.js';
 
 /** Middleware as Express, Connect and others call it. */
 export type Middleware = (
@@ -13,7 +12,7 @@ export type Middleware = (
 
 /** How requests are limited. */
 export interface ExpressRateLimitOptions {
-  /** Who is charged for a request; the client's address unless given. */
+  /** What a request consumes from; the client's address unless given. */
   readonly subjectOf?: SubjectOf;
   /**
    * Responds to a refused request, whose header fields have been set; `next(error)` hands it to the application's error
@@ -22,27 +21,25 @@ export interface ExpressRateLimitOptions {
   readonly onRefused?: (error: RateLimitExceededError, ...args: Parameters<Middleware>) => void;
 }
 
-const MESSAGES = {
-  rate_limit_exceeded: 'Too many requests. Try again after the time in Retry-After.',
-  api_key_temporarily_banned: 'Banned for going on after refusals. Try again after the time in Retry-After.',
-} as const;
-
 /** Limits requests in Express: `app.use(expressRateLimit(limiter))`. Every response gets the header fields. */
 export function expressRateLimit(limiter: RateLimiter, options: ExpressRateLimitOptions = {}): Middleware {
-  const { subjectOf = byAddress(), onRefused } = options;
+  const { subjectOf = byAddress(), onRefused = respond } = options;
+  const http = new HttpRateLimiter(limiter);
   return (request, response, next) => {
-    const subject = subjectOf(request);
-    if (subject === undefined) {
+    const subjects = subjectOf(request);
+    if (subjects === undefined) {
       next();
       return;
     }
-    // The limiter never rejects.
-    void limiter.charge(subject).then((result) => {
-      setRateLimitHeaders(response, result);
-      if (result.admitted) next();
-      else if (onRefused) onRefused(new RateLimitExceededError(result), request, response, next);
-      else respond(response, result);
-    });
+    http.consume(response, subjects).then(
+      () => {
+        next();
+      },
+      (error: unknown) => {
+        if (error instanceof RateLimitExceededError) onRefused(error, request, response, next);
+        else next(error);
+      },
+    );
   };
 }
 
@@ -54,14 +51,19 @@ export function rateLimitHttp(
 ): RequestListener {
   const limit = expressRateLimit(limiter, options);
   return (request, response) => {
-    limit(request, response, () => {
-      listener(request, response);
+    limit(request, response, (error) => {
+      // Only limits that are no numbers: a mistake in the program, as an error in the listener would be.
+      if (error instanceof Error) response.destroy(error);
+      else listener(request, response);
     });
   };
 }
 
-function respond(response: ServerResponse, { refusal: code = 'rate_limit_exceeded' }: RateLimitResult): void {
-  const body = JSON.stringify({ code, message: MESSAGES[code], status: 429 });
-  response.writeHead(429, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) });
+function respond(error: RateLimitExceededError, _request: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify(error.getResponse());
+  response.writeHead(error.status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+  });
   response.end(body);
 }

@@ -1,26 +1,52 @@
-import type { RateLimitErrorCode, RateLimitResult, WindowStatus } from '../limiter/rate-limit-result.js';
-import type { RateLimiter } from '../limiter/rate-limiter.js';
-import { DAY, MINUTE, type PlanLimits, type RateLimitSubject } from '../policy.js';
+import type { RateLimitErrorCode, RateLimitResult, WindowStatus } from '../rate-limit-result.js';
+import type { RateLimiter } from '../rate-limiter.js';
+import { DAY, MINUTE, type RateLimits, type RateLimitSubject, type RateLimitSubjects } from '../subject.js';
+
+const STATUS = 429;
+
+const MESSAGES: Readonly<Record<RateLimitErrorCode, string>> = {
+  rate_limit_exceeded: 'Too many requests. Try again after the time in Retry-After.',
+  api_key_temporarily_banned: 'Banned for going on after refusals. Try again after the time in Retry-After.',
+};
+
+/** The body of a refusal, in each framework. */
+export interface RateLimitExceededBody {
+  readonly code: RateLimitErrorCode;
+  readonly message: string;
+  readonly status: 429;
+}
 
 /**
  * A request was refused: status 429. Its header fields have been set before it is thrown. Without a stack: it is no
- * fault of the program, and a flood of refusals must stay cheap.
+ * fault of the program, and a flood of refusals stays cheap.
  */
 export class RateLimitExceededError extends Error {
   override readonly name = 'RateLimitExceededError';
-  readonly status = 429;
-  /** What Nest, Fastify and others look for. */
-  readonly statusCode = 429;
+  readonly status = STATUS;
+  /** What Fastify and others look for. */
+  readonly statusCode = STATUS;
+  readonly expose = true;
   readonly code: RateLimitErrorCode;
   readonly result: RateLimitResult;
 
   constructor(result: RateLimitResult) {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
-    super('The rate limit is exceeded.');
+    const code = result.refusal ?? 'rate_limit_exceeded';
+    super(MESSAGES[code]);
     Error.stackTraceLimit = stackTraceLimit;
     this.result = result;
-    this.code = result.refusal ?? 'rate_limit_exceeded';
+    this.code = code;
+  }
+
+  /** As an `HttpException` of Nest, which it is once `@petstore/rate-limit/nest` is loaded. */
+  getStatus(): number {
+    return STATUS;
+  }
+
+  /** The body of the response. */
+  getResponse(): RateLimitExceededBody {
+    return { code: this.code, message: this.message, status: STATUS };
   }
 }
 
@@ -29,29 +55,24 @@ export interface HeaderTarget {
   setHeader(name: string, value: string | number): unknown;
 }
 
-/** Charges HTTP requests, and puts the state of the limit on the responses. */
+/** Limits HTTP requests, and puts the state of the limit on the responses. */
 export class HttpRateLimiter {
   constructor(private readonly limiter: RateLimiter) {}
 
   /**
-   * Charges one request to `subject` and sets the headers of its response, whatever that will be.
+   * Lets one request consume, and sets the header fields of its response, whatever that will be.
    *
    * @throws RateLimitExceededError when the request is refused.
    */
-  async charge(response: HeaderTarget, subject: RateLimitSubject): Promise<void> {
-    const result = await this.limiter.charge(subject);
+  async consume(response: HeaderTarget, subjects: RateLimitSubjects): Promise<void> {
+    const result = await this.limiter.consume(subjects);
     setRateLimitHeaders(response, result);
     if (!result.admitted) throw new RateLimitExceededError(result);
   }
 
-  /** Sets the headers of a response from this process' counters, without charging and without a call to Redis. */
-  recall(response: HeaderTarget, subject: RateLimitSubject): void {
-    setRateLimitHeaders(response, this.limiter.recall(subject));
-  }
-
-  /** Sets the headers of a response to what a request would get now, by Redis' counters. */
-  async describe(response: HeaderTarget, subject: RateLimitSubject): Promise<void> {
-    setRateLimitHeaders(response, await this.limiter.peek(subject));
+  /** Sets the header fields of a response to what this process knows, without counting and without a call. */
+  peek(response: HeaderTarget, subject: RateLimitSubject): void {
+    setRateLimitHeaders(response, this.limiter.peek(subject));
   }
 }
 
@@ -60,11 +81,11 @@ export class HttpRateLimiter {
  * section 8), and `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) for both windows.
  */
 export function setRateLimitHeaders(response: HeaderTarget, result: RateLimitResult): void {
-  const { limits, tightestWindow, minute, day } = result;
+  const { subject, tightestWindow, minute, day } = result;
   response.setHeader('X-RateLimit-Limit', tightestWindow.limit);
   response.setHeader('X-RateLimit-Remaining', tightestWindow.remaining);
   response.setHeader('X-RateLimit-Reset', Math.ceil((result.now + tightestWindow.resetMs) / 1000));
-  response.setHeader('RateLimit-Policy', policyOf(limits));
+  response.setHeader('RateLimit-Policy', policyOf(subject.limits));
   response.setHeader('RateLimit', `${itemOf(minute)}, ${itemOf(day)}`);
   if (!result.admitted) response.setHeader('Retry-After', retryAfter(result));
 }
@@ -78,6 +99,6 @@ function itemOf({ window, remaining, resetMs }: WindowStatus): string {
   return `"${window.name}";r=${remaining};t=${Math.ceil(resetMs / 1000)}`;
 }
 
-function policyOf({ perMinute, perDay }: PlanLimits): string {
+function policyOf({ perMinute, perDay }: RateLimits): string {
   return `"${MINUTE.name}";q=${perMinute};w=${MINUTE.seconds}, "${DAY.name}";q=${perDay};w=${DAY.seconds}`;
 }

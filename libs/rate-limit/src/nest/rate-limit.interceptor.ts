@@ -1,75 +1,85 @@
 import {
   type CallHandler,
+  type CustomDecorator,
   type ExecutionContext,
   HttpException,
-  HttpStatus,
   Inject,
   Injectable,
   type NestInterceptor,
+  SetMetadata,
 } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Observable } from 'rxjs';
-import { HttpRateLimiter, RateLimitExceededError } from '../http/http-rate-limiter.js';
-import type { RateLimitErrorCode, RateLimitResult } from '../limiter/rate-limit-result.js';
 import type { SubjectOf } from '../address/client-address.js';
+import { type HeaderTarget, HttpRateLimiter, RateLimitExceededError } from '../http/http-rate-limiter.js';
 
-/**
- * A request was refused, in the form in which Nest responds 429 by itself: `{"statusCode", "message", "error"}`. Its
- * header fields have been set by the time it is thrown.
- */
-export class RateLimitExceededException extends HttpException {
-  readonly code: RateLimitErrorCode;
-  readonly result: RateLimitResult;
+// Nest responds to an HttpException with its own status and body, wherever it is thrown. The class cannot extend it where it
+// stands: it serves applications without Nest, too.
+Object.setPrototypeOf(RateLimitExceededError.prototype, HttpException.prototype);
 
-  constructor(cause: RateLimitExceededError) {
-    const statusCode = HttpStatus.TOO_MANY_REQUESTS;
-    const { message, code, result } = cause;
-    super({ statusCode, message, error: code }, statusCode, { cause });
-    this.code = code;
-    this.result = result;
-  }
-}
+const IS_SKIPPED = Symbol('rate limit: skipped');
 
-/** Injects who is charged for a request: a {@link SubjectOf}. */
+/** The handler, or every handler of the controller, is not limited. */
+export const SkipRateLimit = (): CustomDecorator<symbol> => SetMetadata(IS_SKIPPED, true);
+
+/** Injects what a request consumes from: a {@link SubjectOf}, which gets the execution context where there is one. */
 export const SUBJECT_OF = Symbol('rate limit: subject of a request');
 
 /**
- * Charges each request once, after the guards and before its handler: for one controller with
+ * Limits a request by {@link SUBJECT_OF}: for the interceptor, and for a guard that limits what it refuses, as the port of
+ * `@petstore/api-key` does.
+ */
+@Injectable()
+export class RequestRateLimiter {
+  constructor(
+    @Inject(HttpRateLimiter) private readonly limiter: HttpRateLimiter,
+    @Inject(SUBJECT_OF) private readonly subjectOf: SubjectOf<ExecutionContext>,
+  ) {}
+
+  /**
+   * Lets the request consume, and sets the header fields of its response; `undefined` for one that is not limited.
+   *
+   * @throws RateLimitExceededError (as a rejection) when it is refused
+   */
+  consume(
+    request: IncomingMessage,
+    response: HeaderTarget,
+    context?: ExecutionContext,
+  ): Promise<void> | undefined {
+    const subjects = this.subjectOf(request, context);
+    return subjects && this.limiter.consume(response, subjects);
+  }
+
+  /** Sets the header fields of a response to what this process knows, without counting. */
+  peek(request: IncomingMessage, response: HeaderTarget): void {
+    const subject = [this.subjectOf(request)].flat().at(-1);
+    if (subject !== undefined) this.limiter.peek(response, subject);
+  }
+}
+
+/**
+ * Each request consumes once, after the guards and before its handler: for one controller with
  * `@UseInterceptors(RateLimitInterceptor)`, for all as `APP_INTERCEPTOR`.
  */
 @Injectable()
 export class RateLimitInterceptor implements NestInterceptor {
   constructor(
-    @Inject(HttpRateLimiter) private readonly limiter: HttpRateLimiter,
-    @Inject(SUBJECT_OF) private readonly subjectOf: SubjectOf,
+    private readonly limiter: RequestRateLimiter,
+    private readonly reflector: Reflector,
   ) {}
-
-  /**
-   * Charges a request; `undefined` for one that is not limited. For servers that call interceptors without
-   * observables.
-   *
-   * @throws RateLimitExceededError (as a rejection) when it is refused
-   */
-  admit(context: ExecutionContext): Promise<void> | undefined {
-    const [request, response] = context.getArgs<[IncomingMessage, ServerResponse]>();
-    const subject = this.subjectOf(request);
-    return subject && this.limiter.charge(response, subject);
-  }
 
   /**
    * Goes on to the handler.
    *
-   * @throws RateLimitExceededException (as a rejection) when the request is refused
+   * @throws RateLimitExceededError (as a rejection), which Nest responds to with 429, when the request is refused
    */
-  intercept(
-    context: ExecutionContext,
-    next: CallHandler,
-  ): Observable<unknown> | Promise<Observable<unknown>> {
-    const admitted = this.admit(context);
-    return admitted === undefined ? next.handle() : admitted.then(() => next.handle(), rethrow);
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const targets = [context.getHandler(), context.getClass()];
+    if (!this.reflector.getAllAndOverride<true | undefined>(IS_SKIPPED, targets)) {
+      const [request, response] = context.getArgs<[IncomingMessage, ServerResponse]>();
+      await this.limiter.consume(request, response, context);
+    }
+    return next.handle();
   }
-}
-
-function rethrow(error: unknown): never {
-  throw error instanceof RateLimitExceededError ? new RateLimitExceededException(error) : error;
 }

@@ -1,16 +1,17 @@
-import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
+import { ConfigurableModuleBuilder, type ExecutionContext, Module, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { byAddress, type SubjectOf, TrustedProxies } from '../address/client-address.js';
-import { buildRateLimiter, RateLimiter, type RateLimiterOptions } from '../limiter/rate-limiter.js';
-import type { PlanLimits } from '../policy.js';
 import { HttpRateLimiter } from '../http/http-rate-limiter.js';
-import { RateLimitInterceptor, SUBJECT_OF } from './rate-limit.interceptor.js';
+import { RateLimiter, type RateLimiterOptions } from '../rate-limiter.js';
+import type { RateLimits } from '../subject.js';
+import { RateLimitInterceptor, RequestRateLimiter, SUBJECT_OF } from './rate-limit.interceptor.js';
 
 /** How the limiter of an application is set up. */
 export interface RateLimitModuleOptions extends RateLimiterOptions {
-  /** Who is charged for a request; the client's address unless given. */
-  readonly subjectOf?: SubjectOf | undefined;
+  /** What a request consumes from; the client's address unless given. */
+  readonly subjectOf?: SubjectOf<ExecutionContext> | undefined;
   /** What one client address may send: `DEFAULT_ADDRESS_LIMITS` unless given. */
-  readonly addressLimits?: PlanLimits | undefined;
+  readonly addressLimits?: RateLimits | undefined;
   /** Proxies whose `X-Forwarded-For` counts, as addresses or networks in CIDR notation; none unless given. */
   readonly trustedProxies?: readonly string[] | undefined;
 }
@@ -30,7 +31,11 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
  */
 @Module({
   providers: [
-    { provide: RateLimiter, inject: [MODULE_OPTIONS_TOKEN], useFactory: buildRateLimiter },
+    {
+      provide: RateLimiter,
+      inject: [MODULE_OPTIONS_TOKEN],
+      useFactory: (options: RateLimitModuleOptions) => new RateLimiter(options),
+    },
     {
       provide: HttpRateLimiter,
       inject: [RateLimiter],
@@ -47,10 +52,34 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
       useFactory: (
         { subjectOf, addressLimits }: RateLimitModuleOptions,
         trustedProxies: TrustedProxies,
-      ): SubjectOf => subjectOf ?? byAddress({ limits: addressLimits, trustedProxies }),
+      ): SubjectOf<ExecutionContext> => subjectOf ?? byAddress({ limits: addressLimits, trustedProxies }),
     },
+    RequestRateLimiter,
     RateLimitInterceptor,
   ],
-  exports: [RateLimiter, HttpRateLimiter, TrustedProxies, SUBJECT_OF, RateLimitInterceptor],
+  exports: [
+    RateLimiter,
+    HttpRateLimiter,
+    TrustedProxies,
+    SUBJECT_OF,
+    RequestRateLimiter,
+    RateLimitInterceptor,
+  ],
 })
-export class RateLimitModule extends ConfigurableModuleClass {}
+export class RateLimitModule extends ConfigurableModuleClass implements OnModuleInit {
+  constructor(private readonly host: HttpAdapterHost) {
+    super();
+  }
+
+  /** @throws Error on another adapter than Express': its responses have other methods */
+  onModuleInit(): void {
+    // An application context without a server has no adapter.
+    const { httpAdapter } = this.host as { httpAdapter?: HttpAdapterHost['httpAdapter'] };
+    const type = httpAdapter?.getType() ?? 'express';
+    if (type !== 'express')
+      throw new Error(
+        `RateLimitModule works with Nest on Express, not on ${type}: there, register fastifyRateLimit ` +
+          'of @petstore/rate-limit/fastify with the Fastify instance.',
+      );
+  }
+}

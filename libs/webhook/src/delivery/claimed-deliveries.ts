@@ -1,15 +1,15 @@
 import type { WebhookId } from '../endpoint/webhook.js';
-import { type ClaimedDelivery, type ClaimRequest, type DeliveryLane } from './delivery-queue.js';
+import { type ClaimedDelivery, type ClaimRequest, type PriorityClass } from './delivery-queue.js';
 
 /** Attempts at a time to one endpoint. */
 const MAX_PER_ENDPOINT = 4;
 
 /**
- * Limits of claimed deliveries in each lane, in all and for one endpoint. For a fast endpoint more are claimed than
- * attempted, so that its next attempts need not wait for the database; for a new one only the attempt that shows how
- * fast it is.
+ * The share of each priority class, and of it that of one endpoint: why, and what it costs, is said where they are claimed
+ * (`delivery-queue.queries.ts` of libs/persistence). For a fast endpoint more are claimed than attempted, so that its next
+ * attempts need not wait for the database; for a new one only the attempt that shows how fast it is.
  */
-const LANES: ClaimRequest['lanes'] = {
+const SHARES: ClaimRequest['classes'] = {
   fast: { limit: 64, perEndpoint: 4 * MAX_PER_ENDPOINT },
   new: { limit: 32, perEndpoint: 1 },
   slow: { limit: 32, perEndpoint: MAX_PER_ENDPOINT },
@@ -24,8 +24,8 @@ interface WaitingDelivery {
 
 /**
  * Deliveries that this process has claimed: waiting, or under way. An endpoint that hangs does not delay others: a slow
- * attempt counts in the lane of slow endpoints, and what waits behind it is released. While hundreds of endpoints begin
- * to hang, the attempts under way may exceed the limits of all lanes until they time out.
+ * attempt counts in the class of slow endpoints, and what waits behind it is released. While hundreds of endpoints begin
+ * to hang, the attempts under way may exceed the limits of all classes until they time out.
  */
 export class ClaimedDeliveries {
   private waiting: WaitingDelivery[] = [];
@@ -34,7 +34,7 @@ export class ClaimedDeliveries {
   private readonly activeOf = new Map<WebhookId, number>();
   /** Of the attempts under way, those that take long. */
   private readonly slow = new Set<ClaimedDelivery>();
-  /** Lanes in which there was no room when something may have been due. */
+  /** Classes in which there was no room when something may have been due. */
   private readonly full = { fast: false, new: false, slow: false };
 
   get isEmpty(): boolean {
@@ -44,22 +44,24 @@ export class ClaimedDeliveries {
   /**
    * What may be claimed now.
    *
-   * @param wanted lanes in which something may be due
+   * @param wanted classes in which something may be due
    */
-  room(wanted: readonly DeliveryLane[]): Omit<ClaimRequest, 'leaseMs'> {
+  room(wanted: readonly PriorityClass[]): Omit<ClaimRequest, 'leaseMs'> {
     const held = new Map<WebhookId, number>();
     const taken = { fast: 0, new: 0, slow: 0 };
     for (const delivery of [...this.active, ...this.waiting.map((each) => each.delivery)]) {
       held.set(delivery.webhookId, (held.get(delivery.webhookId) ?? 0) + 1);
-      taken[this.laneOf(delivery)]++;
+      taken[this.classOf(delivery)]++;
     }
-    const room = (lane: DeliveryLane): ClaimRequest['lanes'][DeliveryLane] => ({
-      ...LANES[lane],
-      limit: wanted.includes(lane) ? Math.max(0, LANES[lane].limit - taken[lane]) : 0,
+    const room = (priorityClass: PriorityClass): ClaimRequest['classes'][PriorityClass] => ({
+      ...SHARES[priorityClass],
+      limit: wanted.includes(priorityClass)
+        ? Math.max(0, SHARES[priorityClass].limit - taken[priorityClass])
+        : 0,
     });
-    const lanes = { fast: room('fast'), new: room('new'), slow: room('slow') };
-    for (const lane of wanted) this.full[lane] = lanes[lane].limit === 0;
-    return { held, slow: [...new Set([...this.slow].map(({ webhookId }) => webhookId))], lanes };
+    const classes = { fast: room('fast'), new: room('new'), slow: room('slow') };
+    for (const priorityClass of wanted) this.full[priorityClass] = classes[priorityClass].limit === 0;
+    return { held, slow: [...new Set([...this.slow].map(({ webhookId }) => webhookId))], classes };
   }
 
   /** @param until when too little of their lease is left, on the clock of `performance.now()` */
@@ -78,18 +80,18 @@ export class ClaimedDeliveries {
     return next;
   }
 
-  /** An attempt has ended. @returns lanes in which there may be more to claim instead: the next one is fast, if it was */
-  end(delivery: ClaimedDelivery): readonly DeliveryLane[] {
+  /** An attempt has ended. @returns classes in which there may be more to claim instead: the next one is fast, if it was */
+  end(delivery: ClaimedDelivery): readonly PriorityClass[] {
     const { webhookId } = delivery;
-    const lane = this.laneOf(delivery);
+    const priorityClass = this.classOf(delivery);
     const count = this.countOf(delivery);
-    const isWanted = this.full[lane] || this.waiting.length > 0 || count === MAX_PER_ENDPOINT;
+    const isWanted = this.full[priorityClass] || this.waiting.length > 0 || count === MAX_PER_ENDPOINT;
     this.active.delete(delivery);
     this.slow.delete(delivery);
     if (count > 1) this.activeOf.set(webhookId, count - 1);
     else this.activeOf.delete(webhookId);
-    if (lane === 'fast') return isWanted ? [lane] : [];
-    return [lane, 'fast'];
+    if (priorityClass === 'fast') return isWanted ? [priorityClass] : [];
+    return [priorityClass, 'fast'];
   }
 
   /** An attempt takes long. @returns what waited behind it, and does not any more */
@@ -115,8 +117,8 @@ export class ClaimedDeliveries {
     return taken.map(({ delivery }) => delivery);
   }
 
-  private laneOf(delivery: ClaimedDelivery): DeliveryLane {
-    return this.slow.has(delivery) ? 'slow' : delivery.lane;
+  private classOf(delivery: ClaimedDelivery): PriorityClass {
+    return this.slow.has(delivery) ? 'slow' : delivery.priorityClass;
   }
 
   private countOf({ webhookId }: ClaimedDelivery): number {

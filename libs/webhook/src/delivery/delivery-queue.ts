@@ -4,17 +4,20 @@ import type { AttemptOutcome } from '../sending/attempt-outcome.js';
 import type { DeliveryId } from './delivery.js';
 import type { DeliveryStep } from './retry-schedule.js';
 
-/** Endpoints by their last attempts: some were fast, there is none, or they were slow. Each has its own share of attempts. */
-export const DELIVERY_LANES = ['fast', 'new', 'slow'] as const;
+/**
+ * Endpoints by their health, which is how fast their last attempts were: fast, not known yet, or slow. Each class has its
+ * own share of attempts.
+ */
+export const PRIORITY_CLASSES = ['fast', 'new', 'slow'] as const;
 
-export type DeliveryLane = (typeof DELIVERY_LANES)[number];
+export type PriorityClass = (typeof PRIORITY_CLASSES)[number];
 
 /** A delivery that one worker may attempt until its lease ends. */
 export interface ClaimedDelivery {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;
   /** Of its endpoint when it was claimed. */
-  readonly lane: DeliveryLane;
+  readonly priorityClass: PriorityClass;
   /** Header field `webhook-id`: the same for all attempts and endpoints. */
   readonly messageId: string;
   readonly isTest: boolean;
@@ -36,11 +39,11 @@ export interface ClaimRequest {
   readonly held: ReadonlyMap<WebhookId, number>;
   /** Endpoints with an attempt that takes long: no more of one than of a slow one. */
   readonly slow: readonly WebhookId[];
-  readonly lanes: Readonly<Record<DeliveryLane, LaneRoom>>;
+  readonly classes: Readonly<Record<PriorityClass, ClassRoom>>;
 }
 
-/** What may be claimed for the endpoints of a lane. */
-export interface LaneRoom {
+/** What may be claimed for the endpoints of a class. */
+export interface ClassRoom {
   /** Most deliveries. */
   readonly limit: number;
   /** Most deliveries of one endpoint, those that are held included. */
@@ -49,13 +52,13 @@ export interface LaneRoom {
 
 export interface Claim {
   readonly deliveries: readonly ClaimedDelivery[];
-  /** Due deliveries that were settled without an attempt. */
+  /** Due deliveries that were ended without an attempt. */
   readonly dropped: number;
   readonly failed: number;
 }
 
 /** An attempt that has ended. */
-export interface SettledAttempt {
+export interface EndedAttempt {
   readonly delivery: ClaimedDelivery;
   readonly outcome: AttemptOutcome;
   /** Whether it has taken long. */
@@ -63,11 +66,27 @@ export interface SettledAttempt {
   readonly step: DeliveryStep;
 }
 
-/** What was disabled because of attempts. */
-export interface DisabledEndpoint {
+/** What attempts have changed of an endpoint that is enabled. */
+export interface EndpointChange {
   readonly webhookId: WebhookId;
-  readonly reason: 'failing' | 'gone';
+  /** `failing`: an attempt has failed, and none had before. `well`: one has succeeded after such that had failed. */
+  readonly change: 'failing' | 'well' | 'disabled';
+  /** Why it was disabled. */
+  readonly reason: 'failing' | 'gone' | null;
 }
+
+/** What there is to deliver. */
+export interface DeliveryBacklog {
+  /** Deliveries that are due and not under way; counted up to a bound. */
+  readonly due: number;
+  /** Enabled endpoints whose attempts have all failed for more than {@link FAILING_AFTER_MINUTES}. */
+  readonly failingEndpoints: number;
+  /** Since the oldest delivery that is pending was queued, in seconds; 0 when there is none. */
+  readonly oldestSeconds: number;
+}
+
+/** An endpoint that fails for so long is counted. */
+export const FAILING_AFTER_MINUTES = 15;
 
 /**
  * Port: the queue of deliveries. Any number of workers may use it at the same time. Every method may reject with
@@ -75,22 +94,20 @@ export interface DisabledEndpoint {
  */
 export interface DeliveryQueue {
   /**
-   * Claims due deliveries, oldest first for each endpoint, and counts an attempt. If more are due than a lane has room
-   * for, a third each goes to the endpoints with the fewest claimed deliveries, to those that have been fast for
-   * longest, and to those with nothing older waiting. Drops what the key of an endpoint may no longer receive; fails
-   * what can no longer be sent, because the endpoint is disabled or the event gone.
+   * Claims due deliveries, oldest first for each endpoint, and counts an attempt. Drops what the key of an endpoint may no
+   * longer receive; fails what can no longer be sent, because the endpoint is disabled or the event gone.
    */
   claim(request: ClaimRequest): Promise<Claim>;
   /**
-   * Stores the outcomes of attempts. Ignores those whose delivery has been settled or claimed by another worker since,
+   * Stores the outcomes of attempts. Ignores those whose delivery has been acknowledged or claimed by another worker since,
    * except that a success counts while the delivery is pending.
    *
-   * @returns the endpoints that are disabled because of them
+   * @returns what they have changed of endpoints
    */
-  settle(attempts: readonly SettledAttempt[]): Promise<readonly DisabledEndpoint[]>;
+  acknowledge(attempts: readonly EndedAttempt[]): Promise<readonly EndpointChange[]>;
   /** Returns deliveries that were not attempted: they are due after `delayMs`, and the attempt does not count. */
   release(deliveries: readonly ClaimedDelivery[], delayMs?: number): Promise<void>;
 }
 
-/** Notifies the deliverer of this process that deliveries are due; only a hint. A class of its own to inject. */
+/** Notifies the deliverer of this process that deliveries are due. It looks by itself, too. A class of its own to inject. */
 export class DeliverySignal extends EventSignal {}

@@ -25,20 +25,20 @@ export interface DeliveryPageRequest extends WebhookRequest, PageRequest<Deliver
 
 export type DeliveryPage = Page<DeliveryId>;
 
-/** Most events that one recovery queues. */
-export const MAX_RECOVERED = 10_000;
+/** Most events that one replay queues. */
+export const MAX_REPLAYED = 10_000;
 
 /** Which events are delivered to an endpoint again. */
-export interface RecoveryRequest extends WebhookRequest {
+export interface ReplayRequest extends WebhookRequest {
   /** Only events behind this one. */
   readonly after: EventPosition;
   readonly visibility: EventVisibility;
 }
 
-export interface Recovery {
+export interface Replay {
   /** Events that are due again or for the first time. */
   readonly requeued: number;
-  /** How far the feed was looked through, if there may be more behind it: another recovery goes on from here. */
+  /** How far the feed was looked through, if there may be more behind it: another replay goes on from here. */
   readonly next: EventPosition | undefined;
 }
 

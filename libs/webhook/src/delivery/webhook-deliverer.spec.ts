@@ -11,14 +11,14 @@ import {
   type ClaimRequest,
   type DeliveryQueue,
   DeliverySignal,
-  type SettledAttempt,
+  type EndedAttempt,
 } from './delivery-queue.js';
 import { type DelivererOptions, WebhookDeliverer } from './webhook-deliverer.js';
 
 /** Has deliveries once, and rejects as often as a test says. */
 class TestQueue implements DeliveryQueue {
   readonly claims: ClaimRequest[] = [];
-  readonly settled: SettledAttempt[] = [];
+  readonly acknowledged: EndedAttempt[] = [];
   readonly released: ClaimedDelivery[] = [];
   /** When it was called, and when it rejected, on the clock of `performance.now()`. */
   readonly calledAt: number[] = [];
@@ -31,9 +31,9 @@ class TestQueue implements DeliveryQueue {
     return this.done({ deliveries: this.failures > 0 ? [] : this.waiting.splice(0), dropped: 0, failed: 0 });
   }
 
-  async settle(attempts: readonly SettledAttempt[]): Promise<readonly []> {
+  async acknowledge(attempts: readonly EndedAttempt[]): Promise<readonly []> {
     await this.done(undefined);
-    this.settled.push(...attempts);
+    this.acknowledged.push(...attempts);
     return [];
   }
 
@@ -86,7 +86,7 @@ const deliveries = (count: number, endpoints: number): ClaimedDelivery[] =>
     id: String(n + 1) as DeliveryId,
     webhookId: String((n % endpoints) + 1) as WebhookId,
     messageId: `evt_${n}`,
-    lane: 'fast',
+    priorityClass: 'fast',
     isTest: false,
     attempt: 1,
     attemptedBefore: null,
@@ -111,7 +111,7 @@ it('begins one attempt in a tick of the event loop, so that requests are served 
   open(sender);
   queue.waiting = deliveries(36, 12);
   deliverer.start();
-  await waitFor(() => queue.settled.length === 36);
+  await waitFor(() => queue.acknowledged.length === 36);
   counting.abort();
   expect(ticks).toHaveLength(36);
   expect(new Set(ticks).size).toBe(36);
@@ -124,19 +124,19 @@ it('makes four attempts at a time, and releases what waits behind one that takes
   deliverer.start();
   await waitFor(() => receiver.received.length === 8);
   const of = (count: number) => new Map(['1', '2'].map((id) => [id, count]));
-  const limits = (claim?: ClaimRequest) => Object.values(claim?.lanes ?? {}).map(({ limit }) => limit);
+  const limits = (claim?: ClaimRequest) => Object.values(claim?.classes ?? {}).map(({ limit }) => limit);
   const afterFirst = await waitFor(() => queue.claims.find(({ held }) => held.size > 0));
   expect(afterFirst).toMatchObject({ held: of(6), slow: [] });
-  // Only the lane in which something was found is looked at again.
+  // Only the class in which something was found is looked at again.
   expect(limits(afterFirst)).toEqual([52, 0, 0]);
-  const afterSlow = await waitFor(() => queue.claims.find(({ lanes }) => lanes.slow.limit === 24));
+  const afterSlow = await waitFor(() => queue.claims.find(({ classes }) => classes.slow.limit === 24));
   // The places of those that are not slow are free again, though the attempts have not ended.
   expect(afterSlow).toMatchObject({ held: of(4), slow: ['1', '2'] });
   expect(limits(afterSlow)).toEqual([64, 32, 24]);
   expect(queue.released).toHaveLength(4);
   expect(receiver.received).toHaveLength(8);
-  await waitFor(() => queue.settled.length === 8);
-  expect(queue.settled.every(({ isSlow }) => isSlow)).toBe(true);
+  await waitFor(() => queue.acknowledged.length === 8);
+  expect(queue.acknowledged.every(({ isSlow }) => isSlow)).toBe(true);
   await waitFor(() => limits(queue.claims.at(-1)).join() === '64,32,32');
 });
 
@@ -148,7 +148,7 @@ it('releases what has waited for half of its lease because the process stood sti
   };
   queue.waiting = deliveries(8, 1);
   deliverer.start();
-  await waitFor(() => queue.settled.length + queue.released.length === 8);
+  await waitFor(() => queue.acknowledged.length + queue.released.length === 8);
   expect(queue.released.length).toBeGreaterThan(0);
 });
 
@@ -171,13 +171,13 @@ it('says once that the queue fails, waits for a second whatever wakes it, and lo
   };
   deliverer.start();
   await waitFor(() => {
-    signal.raise();
+    signal.notify();
     return lines.length === 2;
   });
   // Both failures are followed by a pause.
   for (const failedAt of queue.failedAt)
     expect(queue.calledAt.filter((at) => at > failedAt && at < failedAt + 990)).toEqual([]);
   expect(queue.failedAt).toHaveLength(2);
-  expect(queue.settled).toHaveLength(1);
+  expect(queue.acknowledged).toHaveLength(1);
   expect(lines).toEqual(['delivering webhooks failed, retrying', 'delivering webhooks works again']);
 });

@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SecretNotOpenedError, type SecretSealer } from '../secret/secret-sealer.js';
 import { signedHeaders } from '../secret/webhook-secret.js';
-import { afterRunning } from '../sending/running-time.js';
+import { startTimeout } from '../sending/timeout.js';
 import type { WebhookSender } from '../sending/webhook-sender.js';
 import { ClaimedDeliveries } from './claimed-deliveries.js';
+import type { DelivererLog } from './deliverer-log.js';
 import {
   type ClaimedDelivery,
-  DELIVERY_LANES,
-  type DeliveryLane,
+  PRIORITY_CLASSES,
+  type PriorityClass,
   type DeliveryQueue,
   type DeliverySignal,
-  type SettledAttempt,
+  type EndedAttempt,
 } from './delivery-queue.js';
+import { EndpointLog } from './endpoint-log.js';
 import { stepAfter } from './retry-schedule.js';
 
 /** Outcome of an attempt: `retried` is a failure that another attempt follows. */
@@ -21,12 +23,6 @@ export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
 
 /** Called with each result that is stored. */
 export type DeliveryObserver = (outcome: DeliveryOutcome, count: number) => void;
-
-/** Pino's loggers are one. */
-interface DelivererLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
 
 interface DelivererParts {
   readonly queue: DeliveryQueue;
@@ -45,22 +41,22 @@ export interface DelivererOptions {
 const LEASE_MS = 30_000;
 /** An attempt that takes longer is slow, in milliseconds. */
 const SLOW_AFTER_MS = 1_000;
-/** Least time between the beginnings of two rounds, in milliseconds: what ends meanwhile is settled together. */
+/** Least time between the beginnings of two rounds, in milliseconds: what ends meanwhile is acknowledged together. */
 const ROUND_MS = 10;
 /** From one claim to the next at the latest, in milliseconds: for retries, and for what other processes have queued. */
 const POLL_MS = 1_000;
-/** Lanes that are looked at when deliveries have been queued; the others when an attempt has ended, and regularly. */
-const PROMPT_LANES: readonly DeliveryLane[] = ['fast', 'new'];
+/** Classes that are looked at when deliveries have been queued; the others when an attempt has ended, and regularly. */
+const PROMPT_CLASSES: readonly PriorityClass[] = ['fast', 'new'];
 /** Until a delivery whose secret cannot be opened is tried again, in milliseconds. */
 const UNSIGNED_DELAY_MS = 60_000;
 
 /**
- * Delivers in rounds: settle what has ended, claim what is due, begin to send it. Any number of processes may do so:
- * each claims for the time of a lease, so that another one repeats what a dead process has not settled.
+ * Delivers in rounds: acknowledge what has ended, claim what is due, begin to send it. Any number of processes may do so:
+ * each claims for the time of a lease, so that another one repeats what a dead process has not acknowledged.
  */
 export class WebhookDeliverer {
   private readonly claimed = new ClaimedDeliveries();
-  private ended: SettledAttempt[] = [];
+  private ended: EndedAttempt[] = [];
   private unattempted: ClaimedDelivery[] = [];
   private unsigned: ClaimedDelivery[] = [];
   private isFailing = false;
@@ -68,25 +64,29 @@ export class WebhookDeliverer {
   private isBeginning = false;
   /** Once it is to stop: when the last round begins at the latest, on the clock of `performance.now()`. */
   private stopsAt: number | undefined;
-  /** Lanes in which more may be due than was claimed. */
-  private dueLanes = new Set(DELIVERY_LANES);
+  /** Classes in which more may be due than was claimed. */
+  private dueClasses = new Set(PRIORITY_CLASSES);
   private wake: () => void = () => undefined;
   private unlisten: (() => void) | undefined;
   private poll: NodeJS.Timeout | undefined;
   private loop: Promise<void> | undefined;
 
+  private readonly endpointLog: EndpointLog;
+
   constructor(
     private readonly parts: DelivererParts,
     private readonly options: DelivererOptions = {},
-  ) {}
+  ) {
+    this.endpointLog = new EndpointLog(parts.log);
+  }
 
   start(): void {
     if (this.isStopping() || this.loop !== undefined) return;
     this.unlisten = this.parts.signal.listen(() => {
-      this.look(PROMPT_LANES);
+      this.look(PROMPT_CLASSES);
     });
     this.poll = setInterval(() => {
-      this.look(DELIVERY_LANES);
+      this.look(PRIORITY_CLASSES);
     }, POLL_MS);
     this.loop = this.run();
   }
@@ -133,7 +133,7 @@ export class WebhookDeliverer {
       } catch (error) {
         if (!this.isFailing) this.parts.log.warn({ err: error }, 'delivering webhooks failed, retrying');
         this.isFailing = true;
-        this.dueLanes = new Set(DELIVERY_LANES);
+        this.dueClasses = new Set(PRIORITY_CLASSES);
         await sleep(POLL_MS);
       }
       await rested;
@@ -148,21 +148,21 @@ export class WebhookDeliverer {
     });
   }
 
-  private look(lanes: readonly DeliveryLane[]): void {
-    for (const lane of lanes) this.dueLanes.add(lane);
-    if (lanes.length > 0) this.wake();
+  private look(classes: readonly PriorityClass[]): void {
+    for (const priorityClass of classes) this.dueClasses.add(priorityClass);
+    if (classes.length > 0) this.wake();
   }
 
   private async round(): Promise<void> {
-    await this.settle();
+    await this.acknowledge();
     await this.release();
-    if (this.isStopping() || this.dueLanes.size === 0) return;
-    const lanes = [...this.dueLanes];
-    this.dueLanes.clear();
+    if (this.isStopping() || this.dueClasses.size === 0) return;
+    const classes = [...this.dueClasses];
+    this.dueClasses.clear();
     const { leaseMs = LEASE_MS } = this.options;
     const claimedAt = performance.now();
     const { deliveries, dropped, failed } = await this.parts.queue.claim({
-      ...this.claimed.room(lanes),
+      ...this.claimed.room(classes),
       leaseMs,
     });
     this.parts.observe('dropped', dropped);
@@ -171,7 +171,7 @@ export class WebhookDeliverer {
     this.claimed.add(deliveries, claimedAt + leaseMs / 2);
     if (this.isStopping()) this.unattempted.push(...this.claimed.takeWaiting());
     this.begin();
-    this.look(dropped + failed > 0 ? lanes : deliveries.map(({ lane }) => lane));
+    this.look(dropped + failed > 0 ? classes : deliveries.map(({ priorityClass }) => priorityClass));
   }
 
   /** One attempt in a tick of the event loop, which takes up to 0.3 ms: requests are served in between. */
@@ -191,10 +191,10 @@ export class WebhookDeliverer {
 
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
     let isSlow = false;
-    const endTimer = afterRunning(SLOW_AFTER_MS, () => {
+    const endTimer = startTimeout(SLOW_AFTER_MS, () => {
       isSlow = true;
       this.unattempted.push(...this.claimed.slowDown(delivery));
-      this.look([delivery.lane]);
+      this.look([delivery.priorityClass]);
     });
     try {
       const outcome = await this.send(delivery);
@@ -208,7 +208,7 @@ export class WebhookDeliverer {
       } else this.unattempted.push(delivery);
     } finally {
       endTimer();
-      for (const lane of this.claimed.end(delivery)) this.dueLanes.add(lane);
+      for (const priorityClass of this.claimed.end(delivery)) this.dueClasses.add(priorityClass);
       this.begin();
       this.wake();
     }
@@ -225,16 +225,16 @@ export class WebhookDeliverer {
     return this.parts.sender.send({ url, body, headers: signedHeaders({ id, timestamp, body }, secrets) });
   }
 
-  private async settle(): Promise<void> {
+  private async acknowledge(): Promise<void> {
     const { ended } = this;
     if (ended.length === 0) return;
     this.ended = [];
-    const disabled = await this.parts.queue.settle(ended).catch((error: unknown) => {
+    const changes = await this.parts.queue.acknowledge(ended).catch((error: unknown) => {
       this.ended.unshift(...ended);
       throw error;
     });
     for (const { step } of ended) this.parts.observe(step.status === 'pending' ? 'retried' : step.status, 1);
-    for (const endpoint of disabled) this.parts.log.info(endpoint, 'webhook disabled');
+    this.endpointLog.write(changes, ended);
   }
 
   private async release(): Promise<void> {

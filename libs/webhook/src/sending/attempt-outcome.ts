@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { RefusedAddressError, ResolutionError } from '../address/guarded-lookup.js';
+import { RefusedAddressError, ResolutionError } from '../address/safe-lookup.js';
 
 /**
  * Why an attempt has failed. `http_status`: the response was no 2xx. `timeout`: no connection or no response in time.
@@ -23,7 +23,7 @@ export type AttemptOutcome =
 const TIMEOUTS: ReadonlySet<string> = new Set(['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT']);
 
 const TLS_CODE = /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/;
-/** Codes of the system, Node.js, undici and its parser. Any other one is OpenSSL's name for a flaw of a certificate. */
+/** Codes of the system, Node.js, undici and its parser. Any other one is OpenSSL's name for a problem of a certificate. */
 const OTHER_CODE = /^(?:E[A-Z0-9]+|ERR_.+|UND_ERR_.+|HPE_.+|)$/;
 
 /** An element of a list; a date holds one comma itself. */

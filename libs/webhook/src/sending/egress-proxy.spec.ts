@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Receiver } from '@petstore/test-servers';
-import { WebhookTargets } from '../address/webhook-targets.js';
+import { AddressPolicy } from '../address/address-policy.js';
 import { closeOpened, openReceiver, openSender, send } from '../testing/test-sender.js';
 import type { AttemptOutcome } from './attempt-outcome.js';
 
-/** What the proxy was asked for: target and credentials. */
+/** What the proxy was asked for: authority and credentials. */
 let asked: (readonly [string | undefined, string | undefined])[];
 let proxy: Server;
 /** What it does with a request. */
@@ -46,14 +46,14 @@ const proxyUrl = (credentials = ''): string =>
 
 const through = (
   url: string,
-  targets = new WebhookTargets(),
+  policy = new AddressPolicy(),
   credentials = '',
   connectTimeoutMs = 60_000,
 ): Promise<AttemptOutcome> =>
   send(
     url,
     openSender({
-      targets,
+      policy,
       proxy: proxyUrl(credentials),
       ca: secure.certificate?.cert ?? '',
       connectTimeoutMs,
@@ -77,7 +77,7 @@ describe('through an egress proxy', () => {
   });
 
   it('literal addresses inside are refused all the same, and http but to allowed networks', async () => {
-    const http = new WebhookTargets({ allowedNetworks: ['10.0.0.0/8'], http: true });
+    const http = new AddressPolicy({ allowedNetworks: ['10.0.0.0/8'], http: true });
     for (const url of ['https://127.0.0.1/', 'https://[::1]/', 'https://169.254.169.254/'])
       expect(await through(url)).toEqual({ isDelivered: false, error: 'refused_address' });
     expect(await through('http://shop.example/', http)).toEqual({
@@ -111,7 +111,7 @@ describe('through an egress proxy', () => {
   });
 
   it('one that does not listen has failed', async () => {
-    const by = openSender({ targets: new WebhookTargets(), proxy: 'http://127.0.0.1:9' });
+    const by = openSender({ policy: new AddressPolicy(), proxy: 'http://127.0.0.1:9' });
     expect(await send('https://shop.example/', by)).toEqual({ isDelivered: false, error: 'connection' });
   });
 });

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Receiver } from '@petstore/test-servers';
-import { resolveByDns } from '../address/guarded-lookup.js';
-import { WebhookTargets } from '../address/webhook-targets.js';
+import { resolveByDns } from '../address/safe-lookup.js';
+import { AddressPolicy } from '../address/address-policy.js';
 import type { AttemptOutcome } from './attempt-outcome.js';
 import { type SenderOptions, WebhookSender } from './webhook-sender.js';
 
@@ -25,7 +28,7 @@ beforeEach(() => {
 
 async function send(url: string, options: Partial<SenderOptions> = {}): Promise<AttemptOutcome> {
   const sender = new WebhookSender({
-    targets: new WebhookTargets(),
+    policy: new AddressPolicy(),
     // No test meets them unless it names them.
     connectTimeoutMs: 60_000,
     totalTimeoutMs: 60_000,
@@ -36,6 +39,17 @@ async function send(url: string, options: Partial<SenderOptions> = {}): Promise<
   } finally {
     await sender.destroy();
   }
+}
+
+/** A response of a name server: 127.0.0.2 for a query of IPv4, nothing for one of IPv6 (RFC 1035, section 4). */
+function addressFor(query: Buffer): Buffer {
+  const end = query.indexOf(0, 12) + 5;
+  const isIPv4 = query.readUInt16BE(end - 4) === 1;
+  const head = Buffer.from(query.subarray(0, end));
+  head.writeUInt16BE(0x8180, 2);
+  head.writeUInt16BE(isIPv4 ? 1 : 0, 6);
+  head.writeUInt32BE(0, 8);
+  return isIPv4 ? Buffer.concat([head, Buffer.from('c00c00010001000000000004' + '7f000002', 'hex')]) : head;
 }
 
 /** Every name resolves to these lists in turn, the last one for good; where there is none it is unknown. */
@@ -99,13 +113,13 @@ describe('an address inside is refused without a connection', () => {
 
   it('under a name that turns private after it was checked: it is looked up once for each connection', async () => {
     const resolve = resolving(['127.0.0.2'], ['127.0.0.1']);
-    const targets = new WebhookTargets({ allowedNetworks: ['127.0.0.2'], http: true });
+    const policy = new AddressPolicy({ allowedNetworks: ['127.0.0.2'], http: true });
     // What was judged is dialled, where nobody listens; then the second answer is judged.
-    expect(await send(`http://evil.example:${inside.port}/`, { resolve, targets })).toEqual({
+    expect(await send(`http://evil.example:${inside.port}/`, { resolve, policy })).toEqual({
       isDelivered: false,
       error: 'connection',
     });
-    expect(await send(`http://evil.example:${inside.port}/`, { resolve, targets })).toEqual(REFUSED);
+    expect(await send(`http://evil.example:${inside.port}/`, { resolve, policy })).toEqual(REFUSED);
     expect(inside.connections).toBe(0);
   });
 });
@@ -127,6 +141,33 @@ describe('a name', () => {
     });
   });
 
+  it('that takes 1.2 seconds to resolve is resolved, also when its server was fast before', async () => {
+    const asked: string[] = [];
+    const closing = new AbortController();
+    const server = createSocket('udp4', (query, { port, address }) => {
+      const name = query.toString('latin1', 13, 13 + (query[12] ?? 0));
+      asked.push(name);
+      void sleep(name === 'slow' ? 1_200 : 0, undefined, { signal: closing.signal }).then(
+        () => {
+          server.send(addressFor(query), port, address);
+        },
+        () => undefined,
+      );
+    });
+    server.bind(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const resolve = resolveByDns([`127.0.0.1:${server.address().port}`]);
+      for (let n = 0; n < 20; n++) expect(await resolve(`fast${n}.example`)).toEqual(['127.0.0.2']);
+      expect(await resolve('slow.example')).toEqual(['127.0.0.2']);
+      // IPv4 and IPv6, each once.
+      expect(asked.filter((name) => name === 'slow')).toHaveLength(2);
+    } finally {
+      closing.abort();
+      server.close();
+    }
+  });
+
   it('of this machine is its loopback address, without asking a server', async () => {
     const resolve = resolveByDns();
     expect(await resolve('localhost')).toEqual(['127.0.0.1']);
@@ -135,19 +176,19 @@ describe('a name', () => {
 });
 
 describe('http', () => {
-  const targets = new WebhookTargets({ allowedNetworks: ['127.0.0.0/8'], http: true });
+  const policy = new AddressPolicy({ allowedNetworks: ['127.0.0.0/8'], http: true });
 
   it('is refused unless it is on', async () => {
-    const off = new WebhookTargets({ allowedNetworks: ['127.0.0.0/8'] });
-    expect(await send(inside.url(), { targets: off })).toEqual(REFUSED);
+    const off = new AddressPolicy({ allowedNetworks: ['127.0.0.0/8'] });
+    expect(await send(inside.url(), { policy: off })).toEqual(REFUSED);
     expect(inside.connections).toBe(0);
-    expect(await send(inside.url(), { targets })).toMatchObject({ isDelivered: true });
-    expect(await send(inside.url('localhost'), { targets })).toMatchObject({ isDelivered: true });
+    expect(await send(inside.url(), { policy })).toMatchObject({ isDelivered: true });
+    expect(await send(inside.url('localhost'), { policy })).toMatchObject({ isDelivered: true });
   });
 
   it('goes to allowed networks only, also by name', async () => {
-    expect(await send('http://93.184.216.34/', { targets })).toEqual(REFUSED);
+    expect(await send('http://93.184.216.34/', { policy })).toEqual(REFUSED);
     const resolve = resolving(['93.184.216.34']);
-    expect(await send('http://public.example/', { targets, resolve })).toEqual(REFUSED);
+    expect(await send('http://public.example/', { policy, resolve })).toEqual(REFUSED);
   });
 });

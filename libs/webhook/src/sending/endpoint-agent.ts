@@ -1,11 +1,11 @@
-import { isIPv6, type Socket } from 'node:net';
+import { isIP, isIPv6, type Socket } from 'node:net';
 import { Agent, buildConnector, Pool } from 'undici';
-import { guardedLookup, RefusedAddressError, type ResolveAddresses } from '../address/guarded-lookup.js';
-import type { WebhookTargets } from '../address/webhook-targets.js';
+import { safeLookup, RefusedAddressError, type ResolveAddresses } from '../address/safe-lookup.js';
+import type { AddressPolicy } from '../address/address-policy.js';
 import { ignoreContinue } from './ignore-continue.js';
 
 export interface ConnectorOptions {
-  readonly targets: WebhookTargets;
+  readonly policy: AddressPolicy;
   readonly resolve: ResolveAddresses;
   /** URL of an egress proxy that connections go through. */
   readonly proxy?: string | undefined;
@@ -36,7 +36,7 @@ export class EndpointAgent extends Agent {
 
   constructor(options: ConnectorOptions) {
     super({
-      connect: guardedConnector(options),
+      connect: safeConnector(options),
       keepAliveTimeout: IDLE_TIMEOUT_MS,
       keepAliveMaxTimeout: IDLE_TIMEOUT_MS,
       keepAliveTimeoutThreshold: HINT_MARGIN_MS,
@@ -56,22 +56,25 @@ export class EndpointAgent extends Agent {
 
 /**
  * How undici opens connections to endpoints: to permitted addresses only, certificates always verified. A literal
- * address is dialled without a look-up: it must be judged before (`WebhookTargets.permitsUrl`).
+ * address is dialled without a look-up: it must be judged before (`AddressPolicy.permitsUrl`).
  */
-function guardedConnector(options: ConnectorOptions): buildConnector.connector {
-  const { targets, resolve, proxy, ca, connectTimeoutMs } = options;
+function safeConnector(options: ConnectorOptions): buildConnector.connector {
+  const { policy, resolve, proxy, ca, connectTimeoutMs } = options;
   const connectorOf = (protocol: string): buildConnector.connector =>
     buildConnector({
       timeout: connectTimeoutMs,
       rejectUnauthorized: true,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
-      lookup: guardedLookup(targets, protocol, resolve),
+      lookup: safeLookup(policy, protocol, resolve),
       ...(ca !== undefined && { ca }),
     });
   const [http, https] = [connectorOf('http:'), connectorOf('https:')];
   const tunnel = proxy === undefined ? undefined : tunnelThrough(proxy, connectTimeoutMs);
-  return (dialled, callback) => {
+  return (endpoint, callback) => {
+    const { hostname } = endpoint;
+    // A server name has no dot at its end (RFC 6066, section 3).
+    const dialled = { ...endpoint, servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '' };
     const isSecure = dialled.protocol === 'https:';
     const direct = isSecure ? https : http;
     const connected: buildConnector.Callback = (...result) => {

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import type { TLSSocket } from 'node:tls';
 import { Receiver } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
-import { WebhookTargets } from '../address/webhook-targets.js';
+import { AddressPolicy } from '../address/address-policy.js';
 import { closeOpened, openReceiver, openSender, send } from '../testing/test-sender.js';
 
 let receiver: Receiver;
@@ -197,6 +198,18 @@ describe('over TLS', () => {
     expect(await send(ended.url(), openSender({ ca: ended.certificate?.cert ?? '' }))).toEqual(failed('tls'));
   });
 
+  it('an endpoint whose name ends with a dot is asked for without it (RFC 6066, section 3)', async () => {
+    const secure = await openReceiver(Receiver.https(['shop.example']));
+    const names: unknown[] = [];
+    secure.respond = (response, _received, socket) => {
+      names.push((socket as TLSSocket).servername);
+      response.writeHead(204).end();
+    };
+    const by = openSender({ ca: secure.certificate?.cert ?? '' });
+    expect(await send(secure.url('shop.example.'), by)).toEqual(delivered);
+    expect(names).toEqual(['shop.example']);
+  });
+
   it('a server that speaks none, or never ends the handshake, has failed', async () => {
     const secureUrl = ({ port }: Receiver): string => `https://127.0.0.1:${port}/`;
     expect(await send(secureUrl(receiver))).toEqual(failed('tls'));
@@ -207,9 +220,9 @@ describe('over TLS', () => {
   it.each(['http', 'https'])(
     'an address that the system does not even try has failed: %s',
     async (protocol) => {
-      const targets = new WebhookTargets({ allowedNetworks: ['255.255.255.255/32'], http: true });
+      const policy = new AddressPolicy({ allowedNetworks: ['255.255.255.255/32'], http: true });
       // At once, and not by a time limit.
-      const by = openSender({ targets, connectTimeoutMs: 60_000, totalTimeoutMs: 60_000 });
+      const by = openSender({ policy, connectTimeoutMs: 60_000, totalTimeoutMs: 60_000 });
       expect(await send(`${protocol}://255.255.255.255/`, by)).toEqual(failed('connection'));
     },
   );

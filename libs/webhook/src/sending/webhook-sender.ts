@@ -1,16 +1,16 @@
-import { RefusedAddressError, type ResolveAddresses, resolveByDns } from '../address/guarded-lookup.js';
-import type { WebhookTargets } from '../address/webhook-targets.js';
+import { RefusedAddressError, type ResolveAddresses, resolveByDns } from '../address/safe-lookup.js';
+import type { AddressPolicy } from '../address/address-policy.js';
 import { type AttemptOutcome, failureOf, outcomeOf } from './attempt-outcome.js';
 import type { ConnectorOptions, EndpointAgent } from './endpoint-agent.js';
-import { afterRunning } from './running-time.js';
+import { startTimeout } from './timeout.js';
 
 export interface SenderOptions {
-  readonly targets: WebhookTargets;
+  readonly policy: AddressPolicy;
   /** URL of an egress proxy; direct connections when left out. */
   readonly proxy?: string | undefined;
   /** Until a connection must be open, TLS included, in milliseconds; up to a second later. */
   readonly connectTimeoutMs?: number;
-  /** Until a response must be there, connecting included, in milliseconds in which the process runs. */
+  /** Until a response must be there, connecting included, in milliseconds. */
   readonly totalTimeoutMs?: number;
   /** The name servers of the system when left out. */
   readonly resolve?: ResolveAddresses;
@@ -48,9 +48,9 @@ export class WebhookSender {
   private isDestroyed = false;
 
   constructor(options: SenderOptions) {
-    const { targets, proxy, ca, resolve = resolveByDns() } = options;
+    const { policy, proxy, ca, resolve = resolveByDns() } = options;
     const { connectTimeoutMs = CONNECT_TIMEOUT_MS, totalTimeoutMs = TOTAL_TIMEOUT_MS } = options;
-    this.connecting = { targets, resolve, proxy, ca, connectTimeoutMs };
+    this.connecting = { policy, resolve, proxy, ca, connectTimeoutMs };
     this.totalTimeoutMs = totalTimeoutMs;
   }
 
@@ -61,18 +61,18 @@ export class WebhookSender {
    */
   async send({ url, headers, body }: WebhookMessage): Promise<AttemptOutcome> {
     const abort = new AbortController();
-    let endTimer = afterRunning(this.totalTimeoutMs, () => {
+    let endTimer = startTimeout(this.totalTimeoutMs, () => {
       abort.abort(new DOMException('The endpoint has not responded in time.', 'TimeoutError'));
     });
     let interim = 0;
     try {
-      const { targets, proxy } = this.connecting;
-      const target = new URL(url);
-      if (!targets.permitsUrl(target, proxy !== undefined)) throw new RefusedAddressError();
+      const { policy, proxy } = this.connecting;
+      const endpoint = new URL(url);
+      if (!policy.permitsUrl(endpoint, proxy !== undefined)) throw new RefusedAddressError();
       const agent = await (this.agent ??= this.loadAgent());
       const response = await agent.request({
-        origin: target.origin,
-        path: `${target.pathname}${target.search}`,
+        origin: endpoint.origin,
+        path: `${endpoint.pathname}${endpoint.search}`,
         method: 'POST',
         headers,
         body,
@@ -83,7 +83,7 @@ export class WebhookSender {
         },
       });
       endTimer();
-      endTimer = afterRunning(BODY_TIMEOUT_MS, () => {
+      endTimer = startTimeout(BODY_TIMEOUT_MS, () => {
         response.body.destroy();
       });
       await response.body.dump({ limit: MAX_BODY_BYTES });

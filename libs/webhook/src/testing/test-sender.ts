@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AttemptOutcome } from '../sending/attempt-outcome.js';
-import { WebhookTargets } from '../address/webhook-targets.js';
+import { AddressPolicy } from '../address/address-policy.js';
 import { type SenderOptions, WebhookSender } from '../sending/webhook-sender.js';
 import type { Receiver } from '@petstore/test-servers';
 
 /** The loopback interface, also by `http`. */
-export const LOOPBACK = new WebhookTargets({ allowedNetworks: ['127.0.0.0/8'], http: true });
+export const LOOPBACK = new AddressPolicy({ allowedNetworks: ['127.0.0.0/8'], http: true });
 
 const opened: { close(): unknown }[] = [];
 
 /** A sender that reaches receivers under any name; without time limits that a test meets unless it names them. */
 export function openSender(options: Partial<SenderOptions> = {}): WebhookSender {
   const sender = new WebhookSender({
-    targets: LOOPBACK,
+    policy: LOOPBACK,
     connectTimeoutMs: 60_000,
     totalTimeoutMs: 60_000,
     resolve: () => Promise.resolve(['127.0.0.1']),

@@ -116,6 +116,17 @@ export function describeKeyPage(at: () => DocsPage): void {
       expect(await page.getByRole('button', { name: 'Refresh' }).isEnabled()).toBe(true);
     });
 
+    it('shows the windows of a key that was used up before, and says long times in hours', async () => {
+      const { running, page } = at();
+      const key = await running.issueKey({ limits: { perMinute: 60, perDay: 1 } });
+      await idOf(at(), key);
+      const shown = await KeyPage.open(at());
+      await shown.submit(key);
+      expect(await shown.problem()).toMatch(/Try again in 24 hours\. \(429 rate_limit_exceeded/);
+      expect(await shown.textOf('.limits')).toMatch(/0 of 1 in any day\s*More in 24 hours\./);
+      expect(await page.locator('.about').count()).toBe(0);
+    });
+
     it.each([
       [
         { status: 403, json: { code: 'insufficient_scope', message: 'No.', status: 403 } },
@@ -152,68 +163,6 @@ export function describeKeyPage(at: () => DocsPage): void {
       await page.getByRole('button', { name: `Deliveries of ${id}` }).click();
       await page.getByRole('table', { name: `Last deliveries of ${id}` }).waitFor();
       await shown.expectWidth(360);
-    });
-  });
-}
-
-/** Where a key that was pasted is, and where it never is. */
-export function describeKeySecrecy(at: () => DocsPage): void {
-  describe('a key on the key page', () => {
-    eachOnItsPage(at);
-
-    it('is in memory alone, and is forgotten', async () => {
-      const { page, running } = at();
-      const key = await running.issueKey({ name: 'Forgotten' });
-      const shown = await KeyPage.open(at());
-      const field = page.getByLabel('API key');
-      for (const [name, value] of [
-        ['type', 'password'],
-        ['autocomplete', 'off'],
-        ['name', null],
-      ] as const)
-        expect([name, await field.getAttribute(name)]).toEqual([name, value]);
-      const history = await page.evaluate('history.length');
-      await shown.enter(key);
-      await shown.expectNoTraceOf(key);
-      expect(await page.evaluate('history.length')).toBe(history);
-      await page.getByRole('button', { name: 'Forget the key' }).click();
-      await page.getByText('The key is forgotten.').waitFor();
-      expect(await page.locator('main').innerText()).not.toContain('Forgotten');
-      expect(await field.isVisible()).toBe(true);
-      await shown.enter(key);
-      await page.getByRole('link', { name: 'Guide' }).click();
-      await page.getByRole('heading', { name: 'Guide', level: 1 }).waitFor();
-      await page.goBack();
-      await field.waitFor();
-      expect(await field.inputValue()).toBe('');
-      expect(await page.locator('main').innerText()).not.toContain('Forgotten');
-      await shown.expectNoTraceOf(key);
-    });
-
-    it('is forgotten with what the service sends later', async () => {
-      const { page, running } = at();
-      const shown = await KeyPage.open(at());
-      let release: () => void = () => undefined;
-      const released = new Promise<void>((resolve) => (release = resolve));
-      await page.route('**/v1/usage', async (route) => {
-        await released;
-        await route.continue().catch(() => undefined);
-      });
-      await shown.submit(await running.issueKey({ name: 'Forgotten' }));
-      await page.getByRole('button', { name: 'Forget the key' }).click();
-      release();
-      await page.unroute('**/v1/usage');
-      await shown.enter(await running.issueKey({ name: 'Another' }));
-      expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Another']);
-    });
-
-    it('is pasted into a page that no other can frame, and that runs no script but its own', async () => {
-      const { headers } = await fetch(`${at().running.service.origin}/docs/key`);
-      const policy = headers.get('content-security-policy') ?? '';
-      expect(policy).toContain("frame-ancestors 'none'");
-      expect(policy).toContain("script-src 'self'");
-      expect(policy).toContain("form-action 'none'");
-      expect(headers.get('referrer-policy')).toBe('no-referrer');
     });
   });
 }

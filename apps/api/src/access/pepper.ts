@@ -1,0 +1,27 @@
+import { type ApiKeyAdministration, KeyStoreUnavailableError } from '@petstore/api-key';
+import type { AccessSettings } from './access.settings.js';
+
+/** The pepper is not the one of the keys in the database. The message says what to do. */
+export class PepperError extends Error {
+  override readonly name = 'PepperError';
+}
+
+/**
+ * What is wrong with the configured pepper: no key of the database that is not revoked was issued under it or a previous
+ * one, so every request would get 401. `undefined` when nothing is, or the database does not respond.
+ */
+export async function pepperProblem(
+  keys: Pick<ApiKeyAdministration, 'hasOnlyForeignKeys'>,
+  { apiKeyPepper }: Pick<AccessSettings, 'apiKeyPepper'>,
+): Promise<string | undefined> {
+  const isForeign = await keys.hasOnlyForeignKeys().catch((error: unknown) => {
+    if (error instanceof KeyStoreUnavailableError) return false;
+    throw error;
+  });
+  if (!isForeign) return undefined;
+  const name = apiKeyPepper === undefined ? 'PETSTORE_DATA_DIR/pepper' : 'API_KEY_PEPPER';
+  return (
+    `${name} is not the pepper of any key in this database, so all of them are refused. Bring the old one back; to change ` +
+    'it, name the old one in API_KEY_PEPPER_PREVIOUS until the keys are rotated; if it is lost, make a key with npm run key -- create.'
+  );
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import { ANY_SECRET_KEY } from '@petstore/api-key';
+import { EVENT_TYPES } from '@petstore/event-feed';
+import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
+import { documentedSettings } from '../../src/configuration/configuration.js';
+import { read } from '../deploy/deploy-files.js';
+import { registry } from '../support/declared-operations.js';
+import { requireDocumented } from '../support/documented-events.js';
+
+const SENTENCES = /^[A-Z].+\.$/s;
+
+describe('the tables of the documents', () => {
+  it('docs/contract.md has a row for each operation', () => {
+    const rows = read('docs/contract.md').matchAll(
+      /^\| `(\w+)`.*?\| `(\w+ \/v1\/.*?)` +\| (?:`(.*?)`|any secret key) /gm,
+    );
+    expect([...rows].map(([, ...cells]) => cells).sort()).toEqual(
+      registry.operations
+        .map(({ id, method, path, scope }) => [
+          id,
+          `${method} /v1${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+          scope === ANY_SECRET_KEY ? undefined : scope,
+        ])
+        .sort(),
+    );
+  });
+
+  it('docs/guide/errors.md has the catalogue of errors, row by row, in sentences', () => {
+    const rows = read('docs/guide/errors.md').matchAll(/^\| (\d{3}) +\| `([a-z_]+)` +\| (.*?) +\|$/gm);
+    expect([...rows].map(([, status, code, when]) => [Number(status), code, when])).toEqual(
+      registry.errors.map(({ code, status, when }) => [status, code, when]),
+    );
+    for (const { message, when } of registry.errors)
+      for (const sentences of [message, when]) expect(sentences).toMatch(SENTENCES);
+  });
+
+  it('docs/operations.md has the settings as the schema has them', () => {
+    const cell = (words: string): string => words.replaceAll('|', '\\|');
+    const rows = Object.values(documentedSettings()).map(({ variable, meaning, allowed, ...rest }) =>
+      [`\`${variable}\``, meaning, allowed, 'fallback' in rest ? `\`${rest.fallback}\`` : ''].map(cell),
+    );
+    const [, table = ''] =
+      /<!-- settings -->\n+([\s\S]*?)\n+<!-- \/settings -->/.exec(read('docs/operations.md')) ?? [];
+    const written = table.split('\n').slice(2);
+    const cellsOf = (line: string): string[] => line.slice(1, -1).split(/(?<!\\)\|/);
+    expect(written.map((line) => cellsOf(line).map((words) => words.trim()))).toEqual(rows);
+  });
+
+  it('docs/keys.md has a row for each scope, in the order of petstore-scopes.ts', () => {
+    const rows = read('docs/keys.md').matchAll(/^\| `(\w+:\w+)` +\|/gm);
+    expect([...rows].map(([, scope]) => scope)).toEqual(PETSTORE_SCOPES.all);
+  });
+
+  it('docs/contract.md names each type of event, and no other', () => {
+    const [, table = ''] = /^(\| type +\| `data`[\s\S]*?)\n\n/m.exec(read('docs/contract.md')) ?? [];
+    const types = table.split('\n').flatMap((row) => {
+      const [, cell = ''] = row.split('|');
+      const named = [...cell.matchAll(/`([a-z_]*\.[a-z_]+)`/g)].map(([, type = '']) => type);
+      const [resource] = named[0]?.split('.') ?? [];
+      return named.map((type) => (type.startsWith('.') ? `${resource}${type}` : type));
+    });
+    expect(types.sort()).toEqual(EVENT_TYPES.toSorted());
+  });
+});
+
+describe('an event that a test receives', () => {
+  const event = (data: object): { type: string } => {
+    const timestamp = '2026-11-21T19:12:07.123Z';
+    return { id: 1, type: 'pet.updated', timestamp, data } as { type: string };
+  };
+  const pet = { id: 42, name: 'Rex', categoryId: 7, status: 'sold' };
+
+  it('may have what both documents say', () => {
+    requireDocumented([event({ pet, previous: { status: 'available' } })]);
+  });
+
+  it.each<[string, object]>([
+    ['a member that the animal does not have there', { pet: { ...pet, age: 7 }, previous: {} }],
+    ['an old value that the documents do not have', { pet, previous: { age: 7 } }],
+    ['no old values', { pet }],
+    ['an animal without a category', { pet: { ...pet, categoryId: undefined }, previous: {} }],
+    ['a profile beside the change', { pet, previous: {}, profile: {} }],
+  ])('fails the test with %s', (_what, data) => {
+    const told = JSON.parse(JSON.stringify(event(data))) as { type: string };
+    expect(() => {
+      requireDocumented([told]);
+    }).toThrow(/^docs\/openapi.*\.json does not say what/);
+  });
+});

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, type Reply } from '../support/client.js';
+import { expectError, expectLimitHeaders } from '../support/contract.js';
+import { until } from '../support/until.js';
+import { runService, type RunningService } from '../support/running-service.js';
+
+const SITE = 'https://shelter.example';
+const PARTNER = 'https://partner.example';
+
+let running: RunningService;
+let key: string;
+let keyless: Client;
+
+beforeAll(async () => {
+  running = await runService({ CORS_ORIGINS: PARTNER });
+  key = await issue();
+  keyless = new Client(running.service.origin);
+  const staff = await running.client();
+  await staff.post('/v1/categories/1', { name: 'Dogs' }, { method: 'PUT' });
+  await staff.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+});
+afterAll(async () => {
+  keyless.close();
+  await running.close();
+});
+
+async function issue(origins: readonly string[] = [SITE, 'https://*.shelter.example']): Promise<string> {
+  const settings = { name: 'pages', plan: 'pro', origins } as const;
+  return (await running.administration.create(settings, 'tests')).secret;
+}
+
+const from = (origin: string | undefined, path = '/v1/pets', own = key): Promise<Reply> =>
+  keyless.get(path, { key: own, headers: origin === undefined ? {} : { Origin: origin } });
+
+const fieldsOf = ({ headers }: Reply): unknown =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control')));
+
+const left = ({ headers }: Reply): number => Number(headers['x-ratelimit-remaining']);
+
+/** That of the address is 100,000. */
+const limitOf = ({ headers }: Reply): number => Number(headers['x-ratelimit-limit']);
+
+describe('a publishable key', () => {
+  it('looks like one, reads from pages of its sites, and is kept with them', async () => {
+    expect(key).toMatch(/^pet_pub_test_[0-9A-Za-z]{44}$/);
+    for (const origin of [SITE, 'https://www.shelter.example']) {
+      const reply = await from(origin);
+      expect(reply.status).toBe(200);
+      expect(limitOf(reply)).toBe(300);
+      expect(reply.headers['access-control-allow-origin']).toBe(origin);
+      expect(reply.headers['access-control-expose-headers']).toContain('X-Request-Id');
+    }
+  });
+
+  it.each([
+    ...[undefined, '', 'null', '*', 'https://evilshelter.example', `${SITE}.evil.example`, `${SITE}:8443`],
+    ...[
+      'http://shelter.example',
+      `${SITE}/`,
+      'https://Shelter.example',
+      'https://a.b.shelter.example',
+      PARTNER,
+    ],
+  ])('from %s is refused, uses nothing of its plan, and counts for the address', async (origin) => {
+    const before = await from(SITE);
+    const reply = await from(origin);
+    expectError(reply, 'origin_not_allowed');
+    expectLimitHeaders(reply);
+    expect(limitOf(reply)).toBe(100_000);
+    expect(reply.headers).not.toHaveProperty('www-authenticate');
+    expect(left(await from(origin))).toBe(left(reply) - 1);
+    expect(left(await from(SITE))).toBe(left(before) - 1);
+    // A page reads why.
+    expect(reply.headers['access-control-allow-origin']).toBe(origin === '' ? undefined : origin);
+  });
+
+  it('with two origins is refused, even if both are its own', async () => {
+    const reply = await keyless.raw(
+      `GET /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\n` +
+        `Origin: ${SITE}\r\nOrigin: ${SITE}\r\n\r\n`,
+    );
+    expect(reply).toMatch(/^HTTP\/1\.1 403 [^]*"origin_not_allowed"/);
+  });
+
+  it('is not helped by a Referer', async () => {
+    expectError(
+      await keyless.get('/v1/pets', { key, headers: { Referer: `${SITE}/` } }),
+      'origin_not_allowed',
+    );
+  });
+
+  it.each([
+    ['GET', '/v1/usage'],
+    ['POST', '/v1/pets'],
+    ['DELETE', '/v1/pets/1'],
+    ['GET', '/v1/store/orders'],
+    ['GET', '/v1/webhooks'],
+    ['PUT', '/v1/categories/1'],
+  ])('may not %s %s, after its limit', async (method, path) => {
+    const before = await from(SITE);
+    const reply = await keyless.send(path, { method, key, headers: { Origin: SITE } });
+    expectError(reply, 'insufficient_scope');
+    expect(left(reply)).toBe(left(before) - 1);
+    expect(reply.headers['access-control-allow-origin']).toBe(SITE);
+  });
+
+  it.each(['/v1/pets?limit=1', '/v1/pets/1', '/v1/categories', '/v1/store/inventory', '/v1/events'])(
+    'reads %s',
+    async (path) => {
+      expect((await from(SITE, path)).status).toBe(200);
+    },
+  );
+
+  it('changes its sites everywhere at once, keeps its kind when rotated, and ends when revoked', async () => {
+    const { key: made, secret } = await running.administration.create(
+      { name: 'pages', plan: 'pro', origins: [SITE] },
+      'tests',
+    );
+    expect((await from(SITE, '/v1/pets', secret)).status).toBe(200);
+    await running.administration.update(made.id, { origins: [PARTNER] }, 'tests');
+    await until(async () => (await from(SITE, '/v1/pets', secret)).status === 403);
+    const rotated = await running.administration.rotate(made.id, 0, 'tests');
+    expect(rotated.secret).toMatch(/^pet_pub_test_/);
+    expect((await from(PARTNER, '/v1/pets', rotated.secret)).status).toBe(200);
+    await running.administration.revoke(made.id, 'tests');
+  });
+
+  it('that is stored as one of the other kind is refused', async () => {
+    const secret = await issue();
+    const ofSecret = await running.issueKey();
+    const update = (origins: string, last: string): Promise<unknown> =>
+      running.database.dataSource.query(
+        'update api_keys set origins = $1 where id = (select key_id from api_key_secrets where last_four = $2 limit 1)',
+        [origins, last],
+      );
+    await update('{}', secret.slice(-4));
+    await update(`{${SITE}}`, ofSecret.slice(-4));
+    for (const own of [secret, ofSecret]) expectError(await from(SITE, '/v1/pets', own), 'invalid_api_key');
+  });
+});
+
+describe('a visitor of a page', () => {
+  const PLAN = 300;
+  const visit = (client: Client, own: string): Promise<Reply> =>
+    client.get('/v1/pets?limit=1', { key: own, headers: { Origin: SITE } });
+
+  it('has a share of the key, on all instances together, and takes nothing from others beyond it', async () => {
+    const own = await issue();
+    const { origin } = await running.another();
+    const instances = [running.service.origin, origin];
+    const [here, there] = instances.map((at) => new Client(at, undefined, '127.0.5.1'));
+    const other = new Client(origin, undefined, '127.0.5.2');
+    if (here === undefined || there === undefined) throw new Error('There are two instances.');
+    const replies = await Promise.all(
+      Array.from({ length: 60 }, (_, at) => visit(at % 2 === 0 ? here : there, own)),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 60 }, () => 200));
+    // The fields of what is admitted are the key's.
+    expect(new Set(replies.map(limitOf))).toEqual(new Set([PLAN]));
+    for (const client of [here, there]) {
+      const refused = await visit(client, own);
+      expectError(refused, 'rate_limit_exceeded');
+      expectLimitHeaders(refused);
+      expect([limitOf(refused), left(refused)]).toEqual([60, 0]);
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+      expect(refused.headers['ratelimit-policy']).toBe('"minute";q=60;w=60, "day";q=1000;w=86400');
+      expect(refused.headers['access-control-allow-origin']).toBe(SITE);
+    }
+    expect(left(await visit(other, own))).toBe(PLAN - 61);
+    for (const client of [here, there, other]) client.close();
+  });
+
+  it('never has the key banned, and has no more than its plan', async () => {
+    const { secret } = await running.administration.create(
+      {
+        ...{ name: 'pages', plan: 'enterprise', origins: [SITE] },
+        limits: { perMinute: 20, perDay: 1_000 },
+      },
+      'tests',
+    );
+    const [greedy, other] = ['127.0.5.3', '127.0.5.4'].map((at) => keyless.at(at));
+    if (greedy === undefined || other === undefined) throw new Error('There are two visitors.');
+    const replies: Reply[] = [];
+    for (let n = 0; n < 200; n++) replies.push(await visit(greedy, secret));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(20);
+    const last = replies.at(-1);
+    if (last === undefined) throw new Error('There is a last one.');
+    expectError(last, 'rate_limit_exceeded');
+    expect(limitOf(last)).toBe(20);
+    // The key is used up, not banned.
+    expectError(await visit(other, secret), 'rate_limit_exceeded');
+    greedy.close();
+    other.close();
+  });
+});
+
+describe('a page of any origin', () => {
+  const preflight = (path: string, origin: string): Promise<Reply> =>
+    keyless.send(path, {
+      method: 'OPTIONS',
+      headers: { Origin: origin, 'Access-Control-Request-Method': 'GET' },
+    });
+
+  it.each(['https://anybody.example', 'null', SITE])(
+    '(%s) may ask to read, and nothing else',
+    async (origin) => {
+      const reply = await preflight('/v1/pets/1', origin);
+      expect(reply.status).toBe(204);
+      expect(fieldsOf(reply)).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'GET, HEAD',
+        'access-control-max-age': '7200',
+      });
+      const names = String(reply.headers['access-control-allow-headers']).split(',');
+      expect(names).toEqual(
+        expect.arrayContaining(['Authorization', 'If-None-Match', 'X-Request-Id', 'traceparent']),
+      );
+      for (const name of ['Content-Type', 'Idempotency-Key']) expect(names).not.toContain(name);
+    },
+  );
+
+  it('that the operator lists may ask for everything', async () => {
+    const { headers } = await preflight('/v1/pets', PARTNER);
+    expect(headers['access-control-allow-methods']).toContain('POST');
+    expect(headers['access-control-allow-headers']).toContain('Idempotency-Key');
+  });
+
+  it.each(['/v1/unknown', '/docs', '/nowhere'])('may not ask for %s', async (path) => {
+    expect(fieldsOf(await preflight(path, SITE))).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it('reads why a key of this form is refused, mistyped or not, and nothing with a secret key', async () => {
+    for (const text of [`${key.slice(0, -1)}~`, 'PET_PUB_live_x', 'pet_pub_'])
+      expect((await from(SITE, '/v1/pets', text)).headers).toMatchObject({
+        'access-control-allow-origin': SITE,
+      });
+    expect(fieldsOf(await from(SITE, '/v1/pets', await running.issueKey()))).not.toHaveProperty(
+      'access-control-allow-origin',
+    );
+  });
+
+  it('gets no request id that looks like a key', async () => {
+    const id = `x-${key}`.slice(0, 60);
+    const reply = await keyless.get('/v1/pets', { headers: { 'X-Request-Id': id } });
+    expect(reply.headers['x-request-id']).not.toBe(id);
+  });
+});

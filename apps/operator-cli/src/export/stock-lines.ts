@@ -1,0 +1,82 @@
+import {
+  ADOPTAPET,
+  type Animal,
+  csvText,
+  type Format,
+  PETFINDER,
+  PETSTORE,
+  type Profile,
+  RESCUEGROUPS,
+  rowOf,
+  type WriteOptions,
+  type Writing,
+} from '@petstore/portal-formats';
+import type { ExportedPet } from '@petstore/persistence';
+
+const FORMATS: readonly Format[] = [PETSTORE, PETFINDER, ADOPTAPET, RESCUEGROUPS];
+
+/** @throws {Error} when there is no such format */
+export function writingOf(name: string): Writing {
+  const writing = FORMATS.find((format) => format.name === name)?.writing;
+  if (writing === undefined) throw new Error(`There is no format ${name}.`);
+  return writing;
+}
+
+/** What an animal has become in a file. */
+export interface LeftOutAnimal {
+  readonly id: string;
+  readonly reason: string;
+}
+
+/** What came of an export. */
+export interface ExportResult {
+  written: number;
+  readonly leftOut: LeftOutAnimal[];
+  readonly shortened: LeftOutAnimal[];
+  /** How often each further loss happened. */
+  readonly notes: Map<string, number>;
+}
+
+/** Makes the text of a file, some animals at a time, and keeps account of what is lost. */
+export class StockLines {
+  readonly result: ExportResult = { written: 0, leftOut: [], shortened: [], notes: new Map() };
+
+  constructor(
+    private readonly writing: Writing,
+    private readonly options: WriteOptions,
+    private readonly isNdjson: boolean,
+  ) {}
+
+  get header(): string {
+    const { columns, hasHeader } = this.writing;
+    return hasHeader && !this.isNdjson ? csvText([columns]) : '';
+  }
+
+  of(pets: readonly ExportedPet[]): string {
+    this.result.written += this.isNdjson ? pets.length : 0;
+    return this.isNdjson ? pets.map(jsonLineOf).join('') : csvText(pets.flatMap((pet) => this.rowOf(pet)));
+  }
+
+  /** No row for an animal that is left out. */
+  private rowOf({ profile, ...pet }: ExportedPet): (readonly string[])[] {
+    const { result, writing } = this;
+    const animal: Animal = { ...pet, profile: JSON.parse(profile) as Profile };
+    const written = writing.write(animal, this.options);
+    if ('leftOut' in written) {
+      result.leftOut.push({ id: pet.id, reason: written.leftOut });
+      return [];
+    }
+    result.written++;
+    for (const reason of written.shortened ?? []) result.shortened.push({ id: pet.id, reason });
+    for (const note of written.notes ?? []) result.notes.set(note, (result.notes.get(note) ?? 0) + 1);
+    return [rowOf(writing.columns, written.cells)];
+  }
+}
+
+/** The body of a creation; the profile is kept as JSON, and an id has more digits than a number. */
+function jsonLineOf({ name, categoryId, status, profile }: ExportedPet): string {
+  const described = (profile as string) === EMPTY ? '' : `,"profile":${profile}`;
+  return `{"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"${described}}\n`;
+}
+
+const EMPTY = '{}' as const;

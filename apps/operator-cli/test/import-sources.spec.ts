@@ -1,0 +1,272 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { memoryFolder, type TemporaryFolder } from '@petstore/test-servers';
+import { Operator, type Outcome } from './operator.js';
+
+jest.setTimeout(120_000);
+
+const operator = new Operator();
+let folder: TemporaryFolder;
+
+beforeAll(async () => {
+  folder = await memoryFolder('import-sources');
+  const sql = `insert into api_keys (id, name, plan, scopes, created_at) values ('key_1', 'x', 'free', '{pets:read}', now())`;
+  await operator.admin.query(sql);
+});
+afterAll(() => folder.remove());
+beforeEach(() => operator.emptyStock());
+
+/** What `--json` prints. */
+interface Result {
+  readonly created: number;
+  readonly problems: readonly { readonly line?: number; readonly reason: string }[];
+}
+
+async function run(text: string, ...args: string[]): Promise<Outcome> {
+  await writeFile(join(folder.path, 'stock.csv'), text);
+  const environment = { INIT_CWD: folder.path };
+  return operator.run('import', ['stock.csv', '--source', 'mine', ...args], { environment });
+}
+
+/** Imports a file of Petfinder's, which must succeed. */
+async function petfinder(text: string, ...args: string[]): Promise<Result> {
+  const outcome = await run(text, '--format', 'petfinder', '--json', '--category', 'dog=7,cat=8', ...args);
+  expect(outcome).toMatchObject({ exit: 0 });
+  return JSON.parse(outcome.out) as Result;
+}
+
+/** Reference, name, status, category and profile of all animals of the source. */
+async function stock(): Promise<unknown[][]> {
+  const text = `select reference, name, status, category_id, profile::json from pets
+    join pet_sources on pet_id = pets.id left join pet_profiles using (pet_id) order by reference`;
+  return (await operator.admin.query({ text, rowMode: 'array' })).rows;
+}
+async function events(): Promise<unknown[][]> {
+  const text = `with moved as (delete from outbox returning id, type, data::json as data)
+    select type, data #>> '{pet,name}', data -> 'previous' from moved order by id`;
+  return (await operator.admin.query({ text, rowMode: 'array' })).rows;
+}
+const placeOrder = (id: number): Promise<unknown> =>
+  operator.admin.query(
+    `insert into orders (pet_id, key_id, status, expires_at) values ($1, 'key_1', 'placed', now() + interval '1 day')`,
+    [id],
+  );
+
+const HEAD = 'ID,AnimalName,Type,Sex,Status,NoDogs,NoCats,PrimaryBreed,photo1\n';
+const REX = 'A1,Rex,Dog,M,A,0,1,Poodle,https://a.example/1.jpg\n';
+const MIA = 'A2,Mia,Cat,F,P,,,,\n';
+
+describe('npm run import --source', () => {
+  it('adds new animals, changes what has changed, and writes nothing for what is equal', async () => {
+    const first = await petfinder(HEAD + REX + MIA);
+    expect(first).toMatchObject({
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      missing: 0,
+      refused: 0,
+      problems: [],
+    });
+    const rex = { species: 'Dog', breeds: ['Poodle'], sex: 'male', goodWith: { dogs: true, cats: false } };
+    expect(await stock()).toEqual([
+      [
+        'A1',
+        'Rex',
+        'available',
+        '7',
+        { ...rex, reference: 'A1', photos: [{ url: 'https://a.example/1.jpg' }] },
+      ],
+      ['A2', 'Mia', 'pending', '8', { species: 'Cat', sex: 'female', reference: 'A2' }],
+    ]);
+    expect((await events()).map(([type, name]) => `${type as string} ${name as string}`)).toEqual([
+      'pet.created Rex',
+      'pet.profile_updated Rex',
+      'pet.created Mia',
+      'pet.profile_updated Mia',
+    ]);
+    expect(await petfinder(HEAD + REX + MIA)).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+    expect(await events()).toEqual([]);
+    const next = await petfinder(`${HEAD}A1,Max,Dog,,X,1,,,\n${MIA}`);
+    expect(next).toMatchObject({ created: 0, updated: 1, unchanged: 1 });
+    const [[, name, status, , profile] = []] = await stock();
+    expect([name, status, profile]).toMatchObject([
+      'Max',
+      'sold',
+      { ...rex, goodWith: { dogs: false, cats: false }, photos: [{ url: 'https://a.example/1.jpg' }] },
+    ]);
+    expect(await events()).toEqual([
+      ['pet.updated', 'Max', { name: 'Rex', status: 'available' }],
+      ['pet.profile_updated', 'Max', null],
+    ]);
+  });
+
+  it('counts, sells or deletes what is missing, and skips what is new and not for adoption', async () => {
+    const many = Array.from({ length: 8 }, (_, n) => `B${n},Pet ${n},Dog,M,A,,,,\n`);
+    await petfinder(HEAD + many.join(''));
+    const file = `${HEAD}${many.slice(0, 5).join('')}B5,Pet 5,Dog,M,F,,,,\nC1,New,Dog,M,F,,,,\n`;
+    expect(await petfinder(file)).toMatchObject({ missing: 3, skipped: 1, unchanged: 5 });
+    await placeOrder(8);
+    const sold = await petfinder(file, '--missing', 'sold');
+    expect(sold).toMatchObject({ missing: 3, held: 1 });
+    expect(sold.problems).toEqual([{ reference: 'B7', reason: expect.stringContaining('order') }]);
+    expect((await stock()).map(([, , status]) => status).slice(5)).toEqual(['sold', 'sold', 'available']);
+    await events();
+    expect(await petfinder(file, '--missing', 'delete')).toMatchObject({ missing: 3, held: 1 });
+    expect((await events()).map(([type, name]) => [type, name])).toEqual([
+      ['pet.deleted', 'Pet 5'],
+      ['pet.deleted', 'Pet 6'],
+    ]);
+    expect((await stock()).map(([reference]) => reference)).toEqual(['B0', 'B1', 'B2', 'B3', 'B4', 'B7']);
+  });
+
+  it.each(['sold', 'delete'])(
+    'takes no more than half of the animals away by --missing %s',
+    async (missing) => {
+      await petfinder(HEAD + REX + MIA + 'A3,Tim,Dog,M,A,,,,\n');
+      await events();
+      for (const file of [HEAD, HEAD + REX])
+        for (const dry of [['--dry-run'], []]) {
+          const refused = await run(file, '--format', 'petfinder', '--missing', missing, ...dry);
+          expect(refused).toMatchObject({
+            exit: 4,
+            err: expect.stringContaining('--allow-many-missing'),
+          });
+        }
+      expect([(await stock()).length, await events()]).toEqual([3, []]);
+      expect(await petfinder(HEAD + REX, '--missing', missing, '--allow-many-missing')).toMatchObject({
+        missing: 2,
+      });
+    },
+  );
+
+  it('leaves the status of animals that an order holds, and of sold ones without --reopen', async () => {
+    await petfinder(`${HEAD}A1,Rex,Dog,M,A,,,,\nA2,Mia,Cat,F,X,,,,\n`);
+    await placeOrder(1);
+    const file = `${HEAD}A1,Rex,Dog,M,P,,,,\nA2,Mia,Cat,F,A,,,,\n`;
+    const result = await petfinder(file);
+    expect(result).toMatchObject({ updated: 0, unchanged: 2, held: 1 });
+    expect(result.problems.map(({ line, reason }) => [line, reason])).toEqual([
+      [2, 'An order holds the animal: it stays available.'],
+      [3, 'The file has it as available, without --reopen: it stays sold.'],
+    ]);
+    expect(await petfinder(file, '--reopen')).toMatchObject({ updated: 1, held: 1 });
+    expect((await stock()).map(([, , status]) => status)).toEqual(['available', 'available']);
+  });
+
+  it('finds a category by option, by name or makes one, or says these three ways', async () => {
+    const file = `${HEAD}A1,Rex,Dog,M,A,,,,\nA2,Mia,Cat,F,A,,,,\nA3,Bo,"Scales, Fins & Other",F,A,,,,\n`;
+    await operator.admin.query(`insert into categories (id, name, name_key) values (70, 'cat', 'cat')`);
+    const refused = await run(file, '--format', 'petfinder', '--category', 'DOG=7');
+    expect(refused).toMatchObject({ exit: 3 });
+    expect(refused.out).toMatch(/^line 4: .*--category .*name.*--create-categories\.\n$/);
+    expect(
+      await run(file, '--format', 'petfinder', '--category', 'dog=7', '--create-categories'),
+    ).toMatchObject({ exit: 0 });
+    const [[made = '0'] = []] = (
+      await operator.admin.query<string[]>({
+        text: `select id from categories where name like 'Scales%'`,
+        rowMode: 'array',
+      })
+    ).rows;
+    expect((await stock()).map(([, , , category]) => category)).toEqual(['7', '70', made]);
+    expect((await events())[0]?.[0]).toBe('category.created');
+    const named = await run(
+      file.replaceAll('A', 'B'),
+      '--format',
+      'petfinder',
+      '--category',
+      'dog=7,"Scales, Fins & Other"=9',
+    );
+    expect(named).toMatchObject({ exit: 3 });
+  });
+
+  it('refuses another animal with a known reference, unless --force', async () => {
+    await petfinder(HEAD + REX);
+    const file = `${HEAD}A1,Mia,Cat,F,A,,,,\n`;
+    const refused = await run(file, '--format', 'petfinder');
+    expect(refused).toMatchObject({
+      exit: 3,
+      out: expect.stringContaining('another animal with this reference'),
+    });
+    expect(await petfinder(file, '--force')).toMatchObject({ updated: 1 });
+    expect((await stock())[0]?.[4]).toEqual({ species: 'Cat', sex: 'female', reference: 'A1' });
+  });
+
+  it('refuses a reference that is there twice, and a record without one', async () => {
+    const refused = await run(
+      `${HEAD}${REX}${MIA}${REX},Tim,Dog,M,A,,,,\n`,
+      '--format',
+      'petfinder',
+      '--create-categories',
+    );
+    expect(refused).toMatchObject({ exit: 3 });
+    expect(refused.out).toBe(
+      'line 4: The reference "A1" is in the file twice.\nline 5: ID is missing: with --source each record needs one\n',
+    );
+    expect(await stock()).toEqual([]);
+  });
+
+  it('creates an animal anew that was deleted here', async () => {
+    await petfinder(HEAD + REX);
+    await operator.admin.query('delete from pets');
+    expect(await petfinder(HEAD + REX)).toMatchObject({ created: 1 });
+  });
+
+  it('decides anew on animals that somebody changes while it waits for them', async () => {
+    await petfinder(HEAD + REX + MIA);
+    const file = `${HEAD}A1,Max,Dog,M,A,0,1,Poodle,\nA2,Mimi,Cat,F,P,,,,\n`;
+    const result = await operator.whileWaiting(
+      'petstore import',
+      'select from pets for update',
+      () => petfinder(file),
+      (session) =>
+        session.query(
+          `update pets set status = 'sold' where name = 'Rex'; delete from pets where name = 'Mia'`,
+        ),
+    );
+    expect(result).toMatchObject({ created: 1, updated: 1 });
+    expect((await stock()).map((row) => row.slice(0, 3))).toEqual([
+      ['A1', 'Max', 'sold'],
+      ['A2', 'Mimi', 'pending'],
+    ]);
+  });
+
+  it('reads the format petstore by the reference of the profile', async () => {
+    const file = 'name,categoryId,reference,status\nRex,7,R1,\nMia,7,R2,sold\n';
+    expect(await run(file)).toMatchObject({ exit: 0 });
+    expect(await run('name,categoryId,reference\nMax,8,R1\nTim,7,\n', '--skip-invalid')).toMatchObject({
+      exit: 3,
+      out: expect.stringMatching(/^line 3: reference is missing.*\nImported .*1 updated/),
+    });
+    expect((await stock()).map((row) => row.slice(0, 4))).toEqual([
+      ['R1', 'Max', 'available', '7'],
+      ['R2', 'Mia', 'sold', '7'],
+    ]);
+  });
+
+  it.each([
+    [['--format', 'petfinder', '--source', 'A B'], '1 to 64 of a-z'],
+    [['--format', 'adoptapet'], 'Allowed choices'],
+    [['--category', 'dog'], 'dog=7,cat=8'],
+    [['--token', 't'], '--token'],
+    [['--currency', 'usd'], 'capital letters'],
+  ])('is wrong usage with %j', async (args, message) => {
+    expect(await run(HEAD + REX, ...args)).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining(message),
+    });
+  });
+
+  it('needs a source for all formats but petstore', async () => {
+    await writeFile(join(folder.path, 'stock.csv'), HEAD + REX);
+    const environment = { INIT_CWD: folder.path };
+    for (const args of [
+      ['--format', 'petfinder'],
+      ['--missing', 'sold'],
+    ]) {
+      const outcome = await operator.run('import', ['stock.csv', ...args], { environment });
+      expect(outcome).toMatchObject({ exit: 2, err: expect.stringContaining('--source') });
+    }
+  });
+});

@@ -1,0 +1,1 @@
+export { EventFeedModule, type EventFeedOptions } from './event-feed.module.js';

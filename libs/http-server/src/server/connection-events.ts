@@ -1,0 +1,80 @@
+import type { RequestListener, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { breakBody } from '../body/read-body.js';
+import type { ErrorMapper } from '../errors/error-mapper.js';
+import type { RequestObserver } from '../context/request-observer.js';
+import { type ParserError, refusalText } from './parser-refusal.js';
+import { oneAfterTheOther, openResponses } from './request-order.js';
+
+/** Time in which a refused client may notice that its connection is being closed, in milliseconds. */
+const LINGER_MS = 2_000;
+
+/** Handles what node's HTTP server emits: requests, one after the other on a connection, and what its parser refuses. */
+export function handleConnections(
+  server: Server,
+  handle: RequestListener,
+  observer: RequestObserver,
+  errors: ErrorMapper,
+): void {
+  const handleInOrder = oneAfterTheOther(handle);
+  const refuse = (socket: Duplex, error: ParserError): void => {
+    observer.refusedByParser();
+    closeWith(socket, refusalText(error, errors.helpOf));
+  };
+  server.on('request', handleInOrder);
+  // 100 Continue is sent when the body is read.
+  server.on('checkContinue', handleInOrder);
+  server.on('checkExpectation', handleInOrder);
+  server.on('clientError', (error: ParserError, socket: Socket) => {
+    refuseParsed(error, socket, refuse);
+  });
+  // Asks for a tunnel, and this is no proxy. Node has let go of the socket.
+  server.on('connect', ({ socket }, duplex) => {
+    duplex.on('error', ignore);
+    if (openResponses(socket).length > 0) duplex.destroy();
+    else refuse(duplex, new Error('CONNECT is not supported'));
+  });
+  // What the system keeps of a response that nobody reads goes with a reset.
+  server.on('timeout', (socket: Socket) => {
+    if (socket.writableLength > 0) socket.resetAndDestroy();
+    else socket.destroy();
+  });
+}
+
+/** Reports an error of the parser after the responses to the requests before it: after it nothing can be parsed. */
+function refuseParsed(
+  error: ParserError,
+  socket: Socket,
+  refuse: (socket: Duplex, error: ParserError) => void,
+): void {
+  const last = openResponses(socket).at(-1);
+  if (error.code === 'ECONNRESET') socket.destroy();
+  // Comes for each packet that follows the error.
+  if (!socket.writable || socket.errored !== null || REFUSED.has(socket)) return;
+  if (last?.req.complete === false) {
+    // Its reader reports that, after the key and the limit.
+    if (last.headersSent) socket.destroy();
+    else breakBody(last.req, error.code);
+    return;
+  }
+  REFUSED.add(socket);
+  if (last === undefined) refuse(socket, error);
+  else
+    last.once('close', () => {
+      if (socket.writable) refuse(socket, error);
+    });
+}
+
+const REFUSED = new WeakSet<Duplex>();
+
+/** A socket that is closed with unread bytes is reset, and the reset can overtake the response (RFC 9112, section 9.6). */
+function closeWith(socket: Duplex, text: string): void {
+  socket.end(text);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => {
+    clearTimeout(timer);
+  });
+}
+
+const ignore = (): void => undefined;

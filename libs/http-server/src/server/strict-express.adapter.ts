@@ -1,0 +1,98 @@
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import express, { type Express, type Request, type Response } from 'express';
+import { RequestBody } from '../body/request-body.js';
+import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from '../limits.js';
+import { FinishedResponse } from '../responses/responses.js';
+
+/** Backlog of the listener; the system may allow fewer. A client that finds it full retries after seconds. */
+const MAX_UNACCEPTED = 4_096;
+
+/**
+ * Bytes of an unread body after which nothing more is read from its connection. Node's default lets a request whose key
+ * is still being checked go on for six packets of one-byte chunks, each of which takes 20 ms.
+ */
+const UNREAD_BODY_BYTES = 4 * 1024;
+
+/**
+ * Express under Nest, as strict as the contract. `HttpServerModule` gives the server its handler; without that it does
+ * not listen.
+ */
+export class StrictExpressAdapter extends ExpressAdapter {
+  constructor() {
+    super(strictExpress());
+  }
+
+  override initHttpServer(): void {
+    const server = createServer({
+      ...createMessageClasses(this.getInstance<Express>()),
+      maxHeaderSize: MAX_HEADER_BYTES,
+      highWaterMark: UNREAD_BODY_BYTES,
+      // Refused by our own middleware instead, in the contract's form.
+      requireHostHeader: false,
+      headersTimeout: 10_000,
+      requestTimeout: 15_000,
+      // Interval at which the two timeouts above are checked; node's default is 30 s.
+      connectionsCheckingInterval: 2_000,
+      keepAliveTimeout: 65_000,
+    });
+    // Without progress: a response that nobody reads.
+    server.timeout = 30_000;
+    // One more than allowed, so that it is noticed: node silently drops further ones, a second `Authorization` included.
+    // The parser sees all of them.
+    server.maxHeadersCount = MAX_HEADER_FIELDS + 1;
+    this.httpServer = server;
+  }
+
+  override listen(port: string | number, callback?: () => void): Server;
+  override listen(port: string | number, hostname: string, callback?: () => void): Server;
+  override listen(port: string | number, where?: string | (() => void), callback?: () => void): Server {
+    const server = this.httpServer as Server;
+    if (server.listenerCount('request') === 0)
+      throw new Error('HttpServerModule is missing: nothing would look at what arrives.');
+    const [host, done] = typeof where === 'string' ? [where, callback] : [undefined, where];
+    return server.listen({ port: Number(port), host, backlog: MAX_UNACCEPTED }, done);
+  }
+
+  /** Handlers return an {@link FinishedResponse}, which knows how to write itself. */
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (!(body instanceof FinishedResponse)) return super.reply(response, body, statusCode) as unknown;
+    body.send(response.req, response);
+    return response;
+  }
+}
+
+function strictExpress(): Express {
+  const instance = express();
+  // Must be set before the router exists, that is before anything is mounted.
+  instance.enable('strict routing');
+  instance.enable('case sensitive routing');
+  instance.disable('x-powered-by');
+  instance.disable('etag');
+  instance.set('query parser', (text: string | null) => new URLSearchParams(text ?? ''));
+  Object.defineProperty(instance.request, 'body', {
+    get(this: Request) {
+      return new RequestBody(this, this.res as Response);
+    },
+  });
+  return instance;
+}
+
+/**
+ * Classes for node's HTTP server whose instances Express can use as they are. Express sets the prototype of every
+ * request and response, which invalidates what V8 has optimized: about half of what a request costs in the process.
+ * Here node's server makes them with that prototype, so that Express changes nothing.
+ */
+export function createMessageClasses(instance: Express): {
+  IncomingMessage: typeof IncomingMessage;
+  ServerResponse: typeof ServerResponse;
+} {
+  class ApiRequest extends IncomingMessage {}
+  class ApiResponse extends ServerResponse {}
+  // Express' own methods stand between ours and node's.
+  Object.setPrototypeOf(ApiRequest.prototype, instance.request);
+  Object.setPrototypeOf(ApiResponse.prototype, instance.response);
+  instance.request = ApiRequest.prototype as unknown as Express['request'];
+  instance.response = ApiResponse.prototype as unknown as Express['response'];
+  return { IncomingMessage: ApiRequest, ServerResponse: ApiResponse as unknown as typeof ServerResponse };
+}

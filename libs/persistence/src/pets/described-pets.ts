@@ -1,0 +1,19 @@
+import { type NewPet, PetEvent, PetProfile } from '@petstore/pet-domain';
+import type { Transaction } from '../unit-of-work/transaction.js';
+
+/** A new pet and its profile, if it has one. */
+export interface DescribedPet {
+  readonly pet: NewPet;
+  readonly profile?: PetProfile | undefined;
+}
+
+/** Adds pets and their profiles; the event of a profile comes right behind that of its pet. */
+export async function addDescribedPets(tx: Transaction, wanted: readonly DescribedPet[]): Promise<void> {
+  const pets = await tx.pets.insert(wanted.map(({ pet }) => pet));
+  const described = pets.map((pet, at) => [pet, wanted[at]?.profile ?? PetProfile.EMPTY] as const);
+  await tx.pets.insertProfiles(described.filter(([, profile]) => profile !== PetProfile.EMPTY));
+  for (const [pet, profile] of described) {
+    tx.emit(PetEvent.created(pet));
+    if (profile !== PetProfile.EMPTY) tx.emit(PetEvent.profileUpdated(pet, profile));
+  }
+}

@@ -1,0 +1,14 @@
+export type { Animal, AnimalRecord, Fee, GoodWith, Photo, Problem, Profile, RecordStatus } from './animal.js';
+export { FormatError, readRows, withoutMark } from './csv-rows.js';
+export type { DateOrder } from './days.js';
+export type { Format, LeftOut, Reading, WriteOptions, Writing, WrittenCells } from './format.js';
+export { ADOPTAPET } from './formats/adoptapet.format.js';
+export { ASM3 } from './formats/asm3.format.js';
+export { PETFINDER } from './formats/petfinder.format.js';
+export { PETSTORE, petstoreColumn } from './formats/petstore.format.js';
+export { RESCUEGROUPS } from './formats/rescuegroups.format.js';
+export { readNames } from './names.js';
+export { readAnimals } from './reader.js';
+export type { ReadOptions } from './row.js';
+export { found } from './text.js';
+export { csvText, rowOf } from './writer.js';

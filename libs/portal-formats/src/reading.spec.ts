@@ -1,0 +1,139 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { PETFINDER, PETSTORE, readAnimals, readNames } from './index.js';
+import { one, pieces, problemsOf, read } from './testing/read-file.js';
+
+describe('a CSV file', () => {
+  it('may have a byte order mark, CRLF, short rows, blanks before quotes, and header names in any case', async () => {
+    const text =
+      '\ufeff id , "ANIMALNAME",type,Extra\r\n1,  "Rex, the ""dog""",Dog\r\n\r\n,,\r\n2,Mia\n3,Ö,Cat,x,y\n';
+    for (const size of [1, 7, 4_096]) {
+      let ignored: readonly string[] = [];
+      const records = await read(PETFINDER, text, { ignored: (columns) => (ignored = columns) }, size);
+      expect(records.map(({ line, name, profile }) => [line, name, profile.species])).toEqual([
+        [2, 'Rex, the "dog"', 'Dog'],
+        [5, 'Mia', undefined],
+        [6, 'Ö', 'Cat'],
+      ]);
+      expect(ignored).toEqual(['Extra']);
+      expect(problemsOf(records[2])).toEqual(['It has 5 fields; the first line names 4 columns.']);
+    }
+  });
+
+  it.each([
+    ['', 'The file is empty'],
+    ['Name\n', 'line 1: There is no column ID.'],
+    ['ID,id\n', 'line 1: There are two columns ID.'],
+    ['ID;Name\n', 'It has: ID;Name'],
+    ['ID\n1\n"2\n3\n', 'line 3: A quotation mark is opened and not closed.'],
+    ['ID\n"1"x\n', 'line 2: There is text behind a closing quotation mark'],
+    ['ID\n1"2\n', 'line 2: There is a quotation mark in a text'],
+    [`ID\n${'x'.repeat(1_100_000)}\n`, 'line 2: The record is longer than 1024 KiB'],
+    [`ID\n${','.repeat(1_100_000)}\n`, 'line 2: The record is longer than 1024 KiB'],
+    ['ID\rRex\r', 'line 1: It has a carriage return.'],
+    [Buffer.from('\ufeffID\n1\n', 'utf16le'), 'The file is encoded in UTF-16'],
+  ])('cannot be read if it is %#', async (text, message) => {
+    await expect(read(PETFINDER, text, {}, 65_536)).rejects.toThrow(message);
+  });
+
+  it('is read no further than an unclosed quotation mark takes to be too long', async () => {
+    let given = 0;
+    async function* endless(): AsyncGenerator<Buffer> {
+      yield Buffer.from('ID\n1\n"');
+      for (; given < 1_000; given++) yield await Promise.resolve(Buffer.alloc(65_536, 'x\n'));
+    }
+    const { reading } = PETFINDER;
+    if (reading === undefined) throw new Error('The format is read.');
+    const all = async (): Promise<void> => {
+      for await (const record of readAnimals(reading, endless())) expect(record.line).toBe(2);
+    };
+    await expect(all()).rejects.toThrow('line 3: The record is longer');
+    expect(given).toBeLessThan(40);
+  });
+
+  it('says of which column bytes are no UTF-8', async () => {
+    const [record] = await read(PETFINDER, Buffer.from('ID,AnimalName\n1,\xe4\n', 'latin1'));
+    expect(problemsOf(record)).toEqual(['AnimalName must be encoded in UTF-8']);
+  });
+});
+
+describe('a text', () => {
+  it.each([
+    ['a<br>b<BR/>c<br />d< br >e', 'a\nb\nc\nd\ne'],
+    ['a&#10;b&#x0A;c&#13;&#0;d', 'a\nb\ncd'],
+    ['&lt;b&gt; &amp;amp; &quot;&apos; &nbsp;', '<b> &amp; "\' &nbsp;'],
+    ['&amp;lt;br&amp;gt; &lt;br&gt;', '&lt;br&gt; <br>'],
+    ['<b>x</b> &#228;&#xE4; &#xD800;&#x110000;', '<b>x</b> ää'],
+    ['a\u0007b', 'ab'],
+  ])('%j is %j', async (cell, expected) => {
+    const { profile } = await one(PETFINDER, `ID,Desc\n1,"${cell.replaceAll('"', '""')}"\n`);
+    expect(profile.description).toBe(expected);
+  });
+});
+
+describe('a day', () => {
+  it.each([
+    ['2024-04-03', '2024-04-03'],
+    ['2024/4/3 10:20:00', '2024-04-03'],
+    ['2024-04-03T00:00:00Z', '2024-04-03'],
+    ['13/04/2024', '2024-04-13'],
+    ['04.13.2024', '2024-04-13'],
+    ['04-04-2024', '2024-04-04'],
+    ['03/04/2024', undefined],
+    ['31/02/2024', undefined],
+    ['2024-13-01', undefined],
+    ['3/4/24', undefined],
+    ['soon', undefined],
+  ])('%s is %s', async (cell, expected) => {
+    const record = await one(PETFINDER, `ID,birth_date,arrival_date\n1,${cell},03/04/2024\n`);
+    expect([record.profile.bornOn, record.problems.length]).toEqual([
+      expected,
+      expected === undefined ? 1 : 0,
+    ]);
+  });
+
+  it.each([
+    ['mdy', '2024-03-04'],
+    ['dmy', '2024-04-03'],
+  ] as const)('has the order %s that is said', async (dateOrder, expected) => {
+    const text = 'ID,birth_date\n1,03/04/2024\n2,13/04/2024\n';
+    const days = (await read(PETFINDER, text, { dateOrder })).map(({ profile }) => profile.bornOn);
+    expect(days).toEqual([expected, '2024-04-13']);
+  });
+});
+
+describe('names', () => {
+  const names = (text: string): Promise<unknown> =>
+    readNames(pieces(Buffer.from(text))).then((map) => Object.fromEntries(map));
+
+  it('are read by ours in any case', async () => {
+    expect(await names('Theirs,Ours\n"Poodle (Standard)",POODLE\n')).toEqual({ poodle: 'Poodle (Standard)' });
+  });
+
+  it.each(['', 'a,b\nx,y\n', 'ours,theirs\nx\n', 'ours,theirs\nx,y\nX,z\n'])(
+    'are refused: %j',
+    async (text) => {
+      await expect(names(text)).rejects.toThrow();
+    },
+  );
+});
+
+it('reads each cell as it was written, however the file is cut', async () => {
+  const unit = fc.oneof(
+    fc.constantFrom('"', ',', '\n', ' ', 'é', '|', '<'),
+    fc.string({ unit: 'grapheme', maxLength: 3 }),
+  );
+  const text = fc.array(unit, { maxLength: 8 }).map((parts) => `x${parts.join('')}x`.replaceAll('\r', ''));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(text, { minLength: 1, maxLength: 9 }),
+      fc.integer({ min: 1, max: 40 }),
+      async (texts, size) => {
+        const rows = texts.map((each) => `7,"${each.replaceAll('"', '""')}"\n`).join('');
+        const records = await read(PETSTORE, `categoryId,name\n${rows}`, {}, size);
+        expect(records.map(({ name }) => name)).toEqual(texts);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});

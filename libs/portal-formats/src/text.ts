@@ -1,0 +1,54 @@
+/** Line breaks as HTML has them, in any spelling, and character references (XML 1.0, section 4.6, and numeric ones). */
+const MARKUP =
+  /<\s*br\s*\/?\s*>|&(?:(?<name>amp|lt|gt|quot|apos)|#(?<decimal>\d{1,10})|#[xX](?<hex>[0-9a-fA-F]{1,8}));/gi;
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Characters that no text of a profile holds; none of them is visible. */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001F\u007F]/g;
+// oxlint-disable-next-line no-control-regex
+const CONTROL_BUT_LINE_FEED = /[\u0000-\u0009\u000B-\u001F\u007F]/g;
+
+// What has nothing of this is the text that it is.
+// oxlint-disable-next-line no-control-regex
+const UNPLAIN = /[<&\u0000-\u001F\u007F]/;
+
+/**
+ * A text of a portal's file: `<br>` and `&#10;` are line feeds, references are resolved once, control characters are
+ * dropped. Other markup stays.
+ *
+ * @returns `undefined` when nothing is left
+ */
+export function plainText(cell: string, hasLines = false): string | undefined {
+  if (!UNPLAIN.test(cell)) return cell.trim() || undefined;
+  const resolved = cell.replace(/\r\n?/g, '\n').replace(MARKUP, (markup: string, ...rest: unknown[]) => {
+    const { name, decimal, hex } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
+    if (name !== undefined) return NAMED[name.toLowerCase()] ?? markup;
+    if (decimal !== undefined) return character(Number(decimal));
+    return hex === undefined ? '\n' : character(Number.parseInt(hex, 16));
+  });
+  const text = resolved.replace(hasLines ? CONTROL_BUT_LINE_FEED : CONTROL, '').trim();
+  return text === '' ? undefined : text;
+}
+
+/** Nothing for a number that is no character, or half of one. */
+function character(code: number): string {
+  return code > 0x10_ff_ff || (code >= 0xd8_00 && code <= 0xdf_ff) ? '' : String.fromCodePoint(code);
+}
+
+/** A text for a cell that takes HTML, on one line. */
+export function toHtml(text: string | undefined): string | undefined {
+  return text
+    ?.replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\n', '<br>');
+}
+
+/** Characters of a wrong value that are shown. */
+const SHOWN = 40;
+
+/** What was found instead, as the end of a reason. */
+export function found(cell: string): string {
+  return `; it is ${JSON.stringify(cell.length > SHOWN ? `${cell.slice(0, SHOWN)}...` : cell)}`;
+}

@@ -1,0 +1,78 @@
+/** What the words of files mean, in small letters; `undefined` is a word for "unknown". */
+export type Words<Value> = Readonly<Record<string, Value | undefined>>;
+
+/** `wordsOf({ male: 'm, male' })` knows two words for male. */
+export function wordsOf(values: Readonly<Record<string, string>>): Words<string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([value, words]) => words.split(', ').map((word) => [word, value])),
+  );
+}
+
+const UNKNOWN = { u: undefined, unknown: undefined };
+
+const flags = (yes: boolean): Words<boolean> => {
+  const words = wordsOf({ yes: '1, y, yes, t, true', no: '0, n, no, f, false' });
+  return {
+    ...UNKNOWN,
+    ...Object.fromEntries(Object.keys(words).map((word) => [word, (words[word] === 'yes') === yes])),
+  };
+};
+
+export const FLAG = flags(true);
+/** Where a column says what is wrong: Petfinder's `NoDogs`. */
+export const INVERTED = flags(false);
+
+export const SEX: Words<string> = { ...UNKNOWN, ...wordsOf({ male: 'm, male', female: 'f, female' }) };
+
+export const SIZE: Words<string> = {
+  ...UNKNOWN,
+  ...wordsOf({
+    small: 's, small',
+    medium: 'm, medium',
+    large: 'l, large',
+    xlarge: 'xl, x-large, xlarge, extra large, extra-large, very large',
+  }),
+};
+
+export const AGE: Words<string> = {
+  ...UNKNOWN,
+  ...wordsOf({ baby: 'baby', young: 'young', adult: 'adult', senior: 'senior' }),
+};
+
+export const COAT: Words<string> = {
+  ...UNKNOWN,
+  ...wordsOf({
+    hairless: 'hairless',
+    short: 'short',
+    medium: 'medium',
+    long: 'long',
+    wire: 'wire',
+    curly: 'curly',
+  }),
+};
+
+/** Names that stand between white space. */
+export const namesIn = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** `young` as portals write it: `Young`. */
+export function capital(word: string | undefined): string | undefined {
+  return word === undefined ? undefined : word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
+const AMOUNT = /^(?<whole>\d+)(?:\.(?<part>\d+))?$/;
+
+/**
+ * A decimal number with so many digits behind its point, rounded half up.
+ *
+ * @returns `undefined` for 0, which portals show as a fee, and for what is no number
+ */
+export function rounded(amount: string | undefined, decimals: number): string | undefined {
+  const { whole, part = '' } = AMOUNT.exec(amount ?? '')?.groups ?? {};
+  if (whole === undefined) return undefined;
+  const digits = part.padEnd(decimals + 1, '0');
+  const up = Number(digits[decimals]) >= 5 ? 1n : 0n;
+  const units = BigInt(whole + digits.slice(0, decimals)) + up;
+  if (units === 0n) return undefined;
+  const text = String(units).padStart(decimals + 1, '0');
+  return decimals === 0 ? text : `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
+}

@@ -1,0 +1,1 @@
+export { WebhookDeliveryModule, type WebhookDeliveryOptions } from './webhook-delivery.module.js';

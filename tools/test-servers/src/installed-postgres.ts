@@ -1,0 +1,94 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { waitFor } from '@petstore/testing';
+import { freePort } from './free-port.js';
+import { type InstalledProgram, installedProgram } from './installed-program.js';
+import { memoryFolder } from './memory-folder.js';
+import type { TemporaryFolder } from './temporary-folder.js';
+
+const run = promisify(execFile);
+
+/** PostgreSQL does not run as root. */
+const NOBODY = 65_534;
+const asUser = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+
+const PASSWORD = 'superuser';
+
+/** Ends the server when the pipe from the test process ends, however that one does. */
+const SCRIPT = `
+"$@" </dev/null >/dev/null 2>&1 &
+read -r _
+kill -QUIT $!
+wait
+`;
+
+/** The PostgreSQL of the distribution with its client tools, which the embedded one does not have. */
+function installedPostgres(): Promise<InstalledProgram> {
+  return installedProgram({
+    commands: ['18', '17', '16', '15'].map((version) => `/usr/lib/postgresql/${version}/bin/psql`),
+    versionOption: '--version',
+    package: 'postgresql-15',
+    path: 'usr/lib/postgresql/15/bin/psql',
+  });
+}
+
+/** A server of the distribution's PostgreSQL, on a port of the loopback interface. */
+export class InstalledPostgres {
+  private constructor(
+    private readonly folder: TemporaryFolder,
+    private readonly shell: ChildProcess,
+    /** The environment in which the client tools are found, and work as the superuser of this server. */
+    readonly environment: Readonly<Record<'PATH' | 'PGHOST' | 'PGPORT' | 'PGUSER' | 'PGPASSWORD', string>>,
+  ) {}
+
+  static async start(): Promise<InstalledPostgres> {
+    const { command, libraries } = await installedPostgres();
+    const folder = await memoryFolder('installed-postgres');
+    const [bin, port, data] = [dirname(command), String(await freePort()), join(folder.path, 'data')];
+    const password = join(folder.path, 'password');
+    await writeFile(password, PASSWORD);
+    for (const path of [folder.path, password]) await chown(path, asUser.uid ?? -1, asUser.gid ?? -1);
+    const env = {
+      PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
+      ...(libraries === undefined ? {} : { LD_LIBRARY_PATH: libraries }),
+    };
+    const options = { ...asUser, env, cwd: '/' };
+    const authentication = ['--username=postgres', `--pwfile=${password}`, '--auth=scram-sha-256'];
+    await run('initdb', ['--no-sync', `--pgdata=${data}`, ...authentication], options);
+    const settings = [`port=${port}`, 'unix_socket_directories=', 'fsync=off'].flatMap((one) => ['-c', one]);
+    const words = ['-c', SCRIPT, 'installed-postgres', 'postgres', '-D', data, ...settings];
+    const shell = spawn('/bin/sh', words, {
+      ...options,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    });
+    for (const handle of [shell, shell.stdin as Socket]) handle.unref();
+    const superuser = { PGHOST: '127.0.0.1', PGPORT: port, PGUSER: 'postgres', PGPASSWORD: PASSWORD };
+    const server = new InstalledPostgres(folder, shell, { ...env, ...superuser });
+    await waitFor(() =>
+      run('pg_isready', [], { env: server.environment }).then(
+        () => true,
+        () => false,
+      ),
+    );
+    return server;
+  }
+
+  /** The address of a database for a role. */
+  urlOf(role: string, password: string, database: string): string {
+    const { PGHOST, PGPORT } = this.environment;
+    return `postgres://${role}:${password}@${PGHOST}:${PGPORT}/${database}`;
+  }
+
+  async stop(): Promise<void> {
+    this.shell.ref();
+    const gone = once(this.shell, 'exit');
+    this.shell.stdin?.end();
+    await gone;
+    await this.folder.remove();
+  }
+}
