@@ -263,7 +263,7 @@ describe('what is recorded', () => {
       expect(line).toMatchObject({ operation: 'mcp', status: 200 });
     }
     expect(await lineOf(await assistant.send('made/up'))).toMatchObject({ operation: 'mcp' });
-    const page = await anonymous.post('/mcp', {}, { headers: { Origin: 'https://evil.example' } });
+    const page = await anonymous.post('/mcp', '', { headers: { Origin: 'https://evil.example' } });
     expect(await lineOf(page)).toMatchObject({ operation: 'mcp', status: 403, code: 'origin_not_allowed' });
   });
 });
