@@ -57,6 +57,12 @@ describe('the endpoint', () => {
     expect((await client.post('/mcp?x=1', { jsonrpc: '2.0', id: 1, method: 'ping' })).status).toBe(200);
   });
 
+  it('refuses a publishable key, which may only read the contract', async () => {
+    const key = await running.issueKey({ plan: 'pro', origins: [SHOP] });
+    const reply = await anonymous.post('/mcp', {}, { key, headers: { Origin: SHOP } });
+    expectRefusal(reply, 403, 'insufficient_scope');
+  });
+
   it('charges one unit a POST, whatever it holds, and refuses the 61st', async () => {
     const own = new Assistant(await running.client({ plan: 'free' }));
     const bodies = [
