@@ -18,6 +18,9 @@ rounding. Every error is JSON with exactly \`code\`, \`message\` and \`status\`.
 day; after a 429 wait as long as \`Retry-After\` says. To show animals in a page, use the element \`<adoptable-animals>\` of
 \`/embed/v1/adoptable-animals.js\` with a publishable key.
 
+Assistants speak the Model Context Protocol at \`/mcp\` beside \`/v1\`, with the same key as \`Authorization: Bearer <API_KEY>\`:
+tools find, compare and reserve animals, and keep a shelter's list.
+
 ## Guide
 
 ${pages.map(({ path: page, title, description }) => `- [${title}](${url(`${page}.md`)}): ${description}`).join('\n')}

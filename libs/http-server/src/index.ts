@@ -1,6 +1,6 @@
 export { bodyOptionsOf, JsonBodyOptions } from './body/request-body.js';
 export { RequestContextMiddleware } from './context/request-context.middleware.js';
-export type { RequestContext } from './context/request-context.js';
+export { contextOf, type RequestContext } from './context/request-context.js';
 export { RequestFormMiddleware } from './context/request-form.middleware.js';
 export { REQUEST_OBSERVER, type RequestObserver } from './context/request-observer.js';
 export { DtoPipe } from './dto/dto.pipe.js';

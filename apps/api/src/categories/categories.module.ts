@@ -8,5 +8,6 @@ import { CategoriesService } from './categories.service.js';
   imports: [StorageModule],
   controllers: [CategoriesController],
   providers: [CategoriesService],
+  exports: [CategoriesService],
 })
 export class CategoriesModule {}

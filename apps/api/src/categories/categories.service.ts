@@ -46,7 +46,7 @@ export class CategoriesService {
     const page = await this.categories.list({ limit, before });
     const next = CATEGORY_CURSOR.next(page, {});
     const link = this.links.ofPage('/categories', { limit }, { next, isFirst: before === undefined });
-    return { json: page.json, link };
+    return { json: page.json, link, next };
   }
 
   /** The category as JSON. */

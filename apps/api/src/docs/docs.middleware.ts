@@ -5,7 +5,7 @@ import { ApiError, isNotModified, JSON_MEDIA_TYPE, otherMethod, READ_ONLY } from
 import { RateLimiter, type RateLimits } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/access.errors.js';
 import { RequestSubjects } from '../access/request-subjects.js';
-import { HEALTH_PATHS } from '../operations/paths.js';
+import { HEALTH_PATHS, MCP_PATH } from '../operations/paths.js';
 import { type DocsContent, isEmbedded, readDocsFiles, REDIRECTS } from './docs-content.js';
 import { DOCS_SETTINGS, type DocsSettings } from './docs.settings.js';
 import { InstanceDescription } from './instance-description.js';
@@ -14,7 +14,7 @@ import { OpenApiText } from './openapi-text.js';
 import { pageSecurity } from './page-security.js';
 
 /**
- * Middleware for all paths outside of `/v1`, except health. Each request consumes from its address, in separate windows:
+ * Middleware for all paths outside of the API, except health. Each request consumes from its address, in separate windows:
  * docs and API use up nothing of each other's limits. The exact path then names a file in memory, or nothing; no path
  * leads to the file system.
  */
@@ -44,7 +44,7 @@ export class DocsMiddleware {
     }
     const path = pathOf(url);
     // Health is served without a limit: a balancer that probes must never be refused.
-    if (path === '/v1' || HEALTH_PATHS.has(path)) next();
+    if (path === '/v1' || path === MCP_PATH || HEALTH_PATHS.has(path)) next();
     else this.respond(path, request, response, next).catch(next);
   };
 

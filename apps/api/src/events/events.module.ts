@@ -28,5 +28,6 @@ import { EventsService } from './events.service.js';
   ],
   controllers: [EventsController],
   providers: [EventsService, EventMetrics],
+  exports: [EventsService],
 })
 export class EventsModule {}

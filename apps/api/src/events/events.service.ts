@@ -34,7 +34,8 @@ export class EventsService {
       after,
     );
     const target = this.links.list('/events', { after: page.position, limit, resource });
-    return { json: page.json, link: formatLinks([{ target, rel: 'next' }]), tag: tagOf(page) };
+    const link = formatLinks([{ target, rel: 'next' }]);
+    return { json: page.json, link, next: page.position, tag: tagOf(page) };
   }
 }
 

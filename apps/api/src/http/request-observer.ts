@@ -5,7 +5,7 @@ import type { RequestContext, RequestObserver } from '@petstore/http-server';
 import { RequestLog, RequestTelemetry, Telemetry } from '@petstore/observability';
 import { isOfDocs } from '../docs/docs-content.js';
 import { type Log, LOG, settingsOf } from '../logging/log.js';
-import { HEALTH_PATHS } from '../operations/paths.js';
+import { HEALTH_PATHS, MCP_PATH } from '../operations/paths.js';
 import { OperationRegistry } from '../operations/register-operations.js';
 
 /** What API keys begin with: a key that was sent in the wrong field is to stand in no log. */
@@ -42,9 +42,8 @@ export class TelemetryRequestObserver implements RequestObserver {
   end(
     request: IncomingMessage,
     response: ServerResponse,
-    { id, errorCode, startedAt }: RequestContext,
+    { id, errorCode, startedAt, operation = this.nameOf(request) }: RequestContext,
   ): void {
-    const operation = this.nameOf(request);
     this.records.end(request, response, {
       operation,
       requestId: id,
@@ -71,6 +70,7 @@ export class TelemetryRequestObserver implements RequestObserver {
   private nameOf({ route, method, url = '' }: RoutedRequest): string {
     if (route?.path === undefined) return isOfDocs(url) ? 'docs' : 'unmatched';
     if (HEALTH_PATHS.has(route.path)) return 'health';
+    if (route.path === MCP_PATH && method === 'POST') return 'mcp';
     const operation = this.operations.ofRoute(method, route.path);
     return operation?.id ?? (method === 'OPTIONS' ? 'options' : 'unmatched');
   }

@@ -2,7 +2,7 @@ import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import cors, { type CorsOptions } from 'cors';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { OPERATION_SETTINGS, type OperationSettings } from './operations.settings.js';
-import { API_BASE_PATH } from './paths.js';
+import { isOfApi } from './paths.js';
 import { OperationRegistry } from './register-operations.js';
 
 /**
@@ -17,6 +17,9 @@ const MAX_AGE_S = 7_200;
 
 /** Request header fields of any operation, besides those that need no permission; tracing sends the last three. */
 const SENT_ALWAYS = ['Authorization', 'X-Request-Id', 'traceparent', 'tracestate', 'baggage'];
+
+/** Those of the Model Context Protocol. */
+const SENT_BY_ASSISTANTS = ['Mcp-Method', 'Mcp-Name', 'MCP-Protocol-Version'];
 
 /** A credential with the prefix of publishable keys, in any case: a mistyped one, too, so that its page reads why. */
 const PUBLISHABLE = /^\s*bearer +pet_pub_/i;
@@ -51,7 +54,7 @@ export class CrossOriginMiddleware implements NestMiddleware<Request, Response> 
       ...shared,
       origin: corsOrigins === '*' ? corsOrigins : [...corsOrigins],
       methods: [...methods],
-      allowedHeaders: [...SENT_ALWAYS, 'Content-Type', ...requestHeaders].sort(),
+      allowedHeaders: [...SENT_ALWAYS, ...SENT_BY_ASSISTANTS, 'Content-Type', ...requestHeaders].sort(),
     });
     this.allowOthers = cors({
       ...shared,
@@ -62,7 +65,7 @@ export class CrossOriginMiddleware implements NestMiddleware<Request, Response> 
   }
 
   readonly use = (request: Request, response: Response, next: NextFunction): void => {
-    if (request.url.startsWith(API_BASE_PATH)) response.setHeader('Vary', VARY);
+    if (isOfApi(request.url)) response.setHeader('Vary', VARY);
     if (this.isOfOthers(request)) this.allowOthers(request, response, next);
     else if (this.settings.corsOrigins === undefined) next();
     else this.allowListed(request, response, next);

@@ -10,6 +10,8 @@ export interface Page {
   readonly json: string;
   /** `undefined` when the page is all there is. */
   readonly link: string | undefined;
+  /** Where the next page begins, as the link has it: a cursor, or the position in the feed. */
+  readonly next?: string | undefined;
   /** Entity tag; made from the content when absent. */
   readonly tag?: string;
 }

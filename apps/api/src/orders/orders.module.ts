@@ -21,5 +21,6 @@ import { ORDER_SETTINGS, type OrderSettings } from './orders.settings.js';
         new OrderPolicy({ reservation: orderHoldHours, pickup: orderPickupHours }, maxOpenOrdersPerKey),
     },
   ],
+  exports: [OrdersService],
 })
 export class OrdersModule {}

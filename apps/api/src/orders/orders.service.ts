@@ -56,12 +56,13 @@ export class OrdersService {
     const filters = { status, filter: petId };
     const before = positionIn(cursor, filters, 'a list with another status or petId');
     const page = await this.orders.list({ limit, visibility, status, petId, before });
+    const next = ORDER_CURSOR.next(page, filters);
     const link = this.links.ofPage(
       '/store/orders',
       { limit, status, petId },
-      { next: ORDER_CURSOR.next(page, filters), isFirst: before === undefined },
+      { next, isFirst: before === undefined },
     );
-    return { json: page.json, link };
+    return { json: page.json, link, next };
   }
 
   /** The order as JSON. */

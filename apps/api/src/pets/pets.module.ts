@@ -8,5 +8,6 @@ import { PetsService } from './pets.service.js';
   imports: [StorageModule],
   controllers: [PetsController],
   providers: [PetsService],
+  exports: [PetsService],
 })
 export class PetsModule {}

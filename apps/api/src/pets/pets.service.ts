@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
-import { PetStore, UnitOfWork } from '@petstore/persistence';
+import { PetStore, type Transaction, UnitOfWork } from '@petstore/persistence';
 import {
   InvalidStatusTransitionError,
   type NewPet,
@@ -23,7 +23,7 @@ import type { Created, Page } from '../operations/responses.js';
 import { PET_CURSOR, type ListPetsQuery } from './pet.dto.js';
 import { PET_ERRORS } from './pet.errors.js';
 
-const REFUSALS = [
+export const PET_REFUSALS = [
   [InvalidStatusTransitionError, PET_ERRORS.invalid_status_transition],
   [PetHeldByOrderError, PET_ERRORS.pet_held_by_order],
 ] as const;
@@ -59,12 +59,13 @@ export class PetsService {
       { limit, status, categoryId, before, withProfiles },
       allowStale(caller),
     );
+    const next = PET_CURSOR.next(page, filters);
     const link = this.links.ofPage(
       '/pets',
       { limit, status, categoryId, include },
-      { next: PET_CURSOR.next(page, filters), isFirst: before === undefined },
+      { next, isFirst: before === undefined },
     );
-    return { json: page.json, link };
+    return { json: page.json, link, next };
   }
 
   /** The pet as JSON. */
@@ -88,21 +89,10 @@ export class PetsService {
 
   /** The pet after the patch, which is unchanged when the patch changes nothing. */
   update(id: PetId, patch: PetPatch, precondition: Precondition): Promise<Pet> {
-    const updated = this.unitOfWork.run(
-      async (tx) => {
-        const pet = await tx.pets.lock(id);
-        if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
-        precondition.requireFor(petJson(pet));
-        const reservation = patch.status === undefined ? undefined : await tx.pets.reservationOf(pet);
-        const previous = pet.patch(patch, reservation);
-        if (previous === undefined) return pet;
-        await tx.pets.update(pet);
-        tx.emit(PetEvent.updated(pet, previous));
-        return pet;
-      },
-      { serialize: `pet ${id}` },
-    );
-    return mapErrors(updated, REFUSALS);
+    const updated = this.unitOfWork.run((tx) => patchPet(tx, id, patch, precondition), {
+      serialize: `pet ${id}`,
+    });
+    return mapErrors(updated, PET_REFUSALS);
   }
 
   delete(id: PetId, precondition: Precondition): Promise<void> {
@@ -117,12 +107,30 @@ export class PetsService {
       },
       { serialize: `pet ${id}` },
     );
-    return mapErrors(deleted, REFUSALS);
+    return mapErrors(deleted, PET_REFUSALS);
   }
 
   private created(pet: Pet): Created {
     return { json: petJson(pet), location: this.links.to(`/pets/${pet.id}`) };
   }
+}
+
+/** Changes a pet within a transaction, which locks it. @returns it, unchanged when the patch changes nothing */
+export async function patchPet(
+  tx: Transaction,
+  id: PetId,
+  patch: PetPatch,
+  precondition?: Precondition,
+): Promise<Pet> {
+  const pet = await tx.pets.lock(id);
+  if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
+  precondition?.requireFor(petJson(pet));
+  const reservation = patch.status === undefined ? undefined : await tx.pets.reservationOf(pet);
+  const previous = pet.patch(patch, reservation);
+  if (previous === undefined) return pet;
+  await tx.pets.update(pet);
+  tx.emit(PetEvent.updated(pet, previous));
+  return pet;
 }
 
 /** The id that a path names. @throws {ApiError} `pet_not_found` */

@@ -7,17 +7,6 @@ import { textInputSchema, textSchema } from '../operations/schemas.js';
 /** Days by which the clock of this process may differ from the database's, which decides what tomorrow is. */
 const CLOCK_TOLERANCE_DAYS = 1;
 
-/** A member of a profile: its documentation. What is allowed is the domain's to say, for all members together. */
-function ProfileMember(documented: ApiPropertyOptions): PropertyDecorator {
-  return applyDecorators(
-    // An object names its own required members, where `required` is whether it is required itself elsewhere.
-    documented.type === 'object'
-      ? ApiProperty({ ...documented, selfRequired: false })
-      : ApiPropertyOptional(documented),
-    ParseBy((sent) => sent, { isOptional: true }),
-  );
-}
-
 /** No `format: uri`: `[` and a lone `%` are allowed. */
 const HTTPS_URL = {
   type: 'string',
@@ -126,6 +115,56 @@ export const PROFILE = {
   photos: [{ url: 'https://shelter.example/photos/42-1.jpg', description: 'On the sofa' }],
 };
 
+/** What the document says of the members of a profile, in their order. */
+export const PROFILE_MEMBERS: Readonly<Record<keyof PetProfileDto, ApiPropertyOptions>> = {
+  species: text('Kind of animal: `dog`, `cat`, `rabbit`, whatever the shelter has.', 'dog'),
+  breeds: texts(PetProfile.MAX_BREEDS, 'The main breed first.', ['Labrador Retriever', 'Poodle']),
+  mixedBreed: flag('Whether it is a mix of breeds.'),
+  ageGroup: word(
+    PetProfile.WORDS.ageGroup,
+    'Does not follow from `bornOn`; prefer that to show an age.',
+    'young',
+  ),
+  bornOn: BORN_ON,
+  sex: word(PetProfile.WORDS.sex, 'Sex.', 'female'),
+  size: word(PetProfile.WORDS.size, 'Size, grown up.', 'medium'),
+  coat: word(PetProfile.WORDS.coat, 'Coat.', 'curly'),
+  colors: texts(PetProfile.MAX_COLORS, 'Colours, the main one first.', ['black', 'white']),
+  description: DESCRIPTION,
+  goodWith: GOOD_WITH,
+  spayedNeutered: flag('Whether it is spayed or neutered.'),
+  houseTrained: flag('Whether it is house-trained.'),
+  vaccinated: flag('Whether its vaccinations are up to date.'),
+  specialNeeds: flag('Whether it has special needs.'),
+  adoptionFee: {
+    type: 'object',
+    required: ['amount', 'currency'],
+    properties: { amount: AMOUNT, currency: CURRENCY },
+    description: 'What an adopter pays.',
+    example: { amount: '120.00', currency: 'EUR' },
+  },
+  location: text('Where it can be seen.', 'Foster home in Leeds'),
+  reference: text('The number that the shelter gave it.', 'L-2026-117'),
+  page: {
+    ...HTTPS_URL,
+    description: 'Its page at the shelter.',
+    example: 'https://shelter.example/animals/42',
+  },
+  photos: PHOTOS,
+};
+
+/** A member of a profile: its documentation. What is allowed is the domain's to say, for all members together. */
+function ProfileMember(name: keyof PetProfileDto): PropertyDecorator {
+  const documented = PROFILE_MEMBERS[name];
+  return applyDecorators(
+    // An object names its own required members, where `required` is whether it is required itself elsewhere.
+    documented.type === 'object'
+      ? ApiProperty({ ...documented, selfRequired: false })
+      : ApiPropertyOptional(documented),
+    ParseBy((sent) => sent, { isOptional: true }),
+  );
+}
+
 /** What Nest passes on to the schema, also what its type does not name. */
 const SCHEMA = {
   name: 'PetProfile',
@@ -136,76 +175,64 @@ const SCHEMA = {
 /** A profile as it is sent and returned. Documents `PetProfile`, in its order. */
 @ApiSchema(SCHEMA)
 export class PetProfileDto {
-  @ProfileMember(text('Kind of animal: `dog`, `cat`, `rabbit`, whatever the shelter has.', 'dog'))
+  @ProfileMember('species')
   species?: unknown;
 
-  @ProfileMember(texts(PetProfile.MAX_BREEDS, 'The main breed first.', ['Labrador Retriever', 'Poodle']))
+  @ProfileMember('breeds')
   breeds?: unknown;
 
-  @ProfileMember(flag('Whether it is a mix of breeds.'))
+  @ProfileMember('mixedBreed')
   mixedBreed?: unknown;
 
-  @ProfileMember(
-    word(PetProfile.WORDS.ageGroup, 'Does not follow from `bornOn`; prefer that to show an age.', 'young'),
-  )
+  @ProfileMember('ageGroup')
   ageGroup?: unknown;
 
-  @ProfileMember(BORN_ON)
+  @ProfileMember('bornOn')
   bornOn?: unknown;
 
-  @ProfileMember(word(PetProfile.WORDS.sex, 'Sex.', 'female'))
+  @ProfileMember('sex')
   sex?: unknown;
 
-  @ProfileMember(word(PetProfile.WORDS.size, 'Size, grown up.', 'medium'))
+  @ProfileMember('size')
   size?: unknown;
 
-  @ProfileMember(word(PetProfile.WORDS.coat, 'Coat.', 'curly'))
+  @ProfileMember('coat')
   coat?: unknown;
 
-  @ProfileMember(texts(PetProfile.MAX_COLORS, 'Colours, the main one first.', ['black', 'white']))
+  @ProfileMember('colors')
   colors?: unknown;
 
-  @ProfileMember(DESCRIPTION)
+  @ProfileMember('description')
   description?: unknown;
 
-  @ProfileMember(GOOD_WITH)
+  @ProfileMember('goodWith')
   goodWith?: unknown;
 
-  @ProfileMember(flag('Whether it is spayed or neutered.'))
+  @ProfileMember('spayedNeutered')
   spayedNeutered?: unknown;
 
-  @ProfileMember(flag('Whether it is house-trained.'))
+  @ProfileMember('houseTrained')
   houseTrained?: unknown;
 
-  @ProfileMember(flag('Whether its vaccinations are up to date.'))
+  @ProfileMember('vaccinated')
   vaccinated?: unknown;
 
-  @ProfileMember(flag('Whether it has special needs.'))
+  @ProfileMember('specialNeeds')
   specialNeeds?: unknown;
 
-  @ProfileMember({
-    type: 'object',
-    required: ['amount', 'currency'],
-    properties: { amount: AMOUNT, currency: CURRENCY },
-    description: 'What an adopter pays.',
-    example: { amount: '120.00', currency: 'EUR' },
-  })
+  @ProfileMember('adoptionFee')
   adoptionFee?: unknown;
 
-  @ProfileMember(text('Where it can be seen.', 'Foster home in Leeds'))
+  @ProfileMember('location')
   location?: unknown;
 
-  @ProfileMember(text('The number that the shelter gave it.', 'L-2026-117'))
+  @ProfileMember('reference')
   reference?: unknown;
 
-  @ProfileMember({
-    ...HTTPS_URL,
-    description: 'Its page at the shelter.',
-    example: 'https://shelter.example/animals/42',
-  })
+  @ProfileMember('page')
   page?: unknown;
 
-  @ProfileMember(PHOTOS)
+  @ProfileMember('photos')
   photos?: unknown;
 }
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
-import { PetStore, UnitOfWork } from '@petstore/persistence';
-import { PetEvent, type PetId, PetProfile } from '@petstore/pet-domain';
+import { PetStore, type Transaction, UnitOfWork } from '@petstore/persistence';
+import { type Pet, PetEvent, type PetId, PetProfile } from '@petstore/pet-domain';
 import { allowStale } from '../storage/allow-stale.js';
 import type { Precondition } from '../operations/precondition.decorator.js';
 import { PET_ERRORS } from '../pets/pet.errors.js';
@@ -39,13 +39,22 @@ export class ProfilesService {
         if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
         const current = await tx.pets.profileOf(pet);
         precondition.requireFor(current);
-        if (profile !== current) {
-          await tx.pets.saveProfile(pet, profile);
-          tx.emit(PetEvent.profileUpdated(pet, profile));
-        }
+        await changeProfile(tx, pet, current, profile);
         return profile;
       },
       { serialize: `pet ${id}` },
     );
   }
+}
+
+/** Gives a locked pet another profile; the same one is no change. */
+export async function changeProfile(
+  tx: Transaction,
+  pet: Pet,
+  current: PetProfile,
+  profile: PetProfile,
+): Promise<void> {
+  if (profile === current) return;
+  await tx.pets.saveProfile(pet, profile);
+  tx.emit(PetEvent.profileUpdated(pet, profile));
 }

@@ -1,7 +1,13 @@
 import { Module } from '@nestjs/common';
 import { StorageModule } from '../storage/storage.module.js';
 import { UsageController } from './usage.controller.js';
+import { UsageService } from './usage.service.js';
 
 /** How the key of a request is used. */
-@Module({ imports: [StorageModule], controllers: [UsageController] })
+@Module({
+  imports: [StorageModule],
+  controllers: [UsageController],
+  providers: [UsageService],
+  exports: [UsageService],
+})
 export class UsageModule {}

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { ApiError } from '../errors/api-error.js';
-import { MAX_BODY_BYTES } from '../limits.js';
 
 /** An event of requests: the rest of the body will never come. */
 const BROKEN = 'broken';
@@ -20,15 +19,16 @@ export function breakBody(request: RequestWithBody, code = ''): void {
  * Reads the body of a request; empty where there is none. Trailers are ignored. How long it may take is the server's
  * `requestTimeout`.
  *
+ * @param most bytes
  * @param proceed called unless the body is announced to be too large: a client may wait to be asked for it
  * @throws ApiError payload_too_large; headers_too_large for trailers; bad_request when the body breaks off
  */
-export async function readBody(request: RequestWithBody, proceed: () => void): Promise<Buffer> {
+export async function readBody(request: RequestWithBody, most: number, proceed: () => void): Promise<Buffer> {
   const { 'content-length': length } = request.headers;
-  if (!(Number(length) > MAX_BODY_BYTES)) proceed();
+  if (!(Number(length) > most)) proceed();
   try {
     return await Promise.race([
-      getRawBody(request, { length: length ?? null, limit: MAX_BODY_BYTES }),
+      getRawBody(request, { length: length ?? null, limit: most }),
       untilBroken(request),
     ]);
   } catch (error) {

@@ -2,6 +2,7 @@ import { SetMetadata } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ApiError } from '../errors/api-error.js';
 import { type JsonObject, JsonObjectError, parseJsonObject } from '../json/index.js';
+import { MAX_BODY_BYTES } from '../limits.js';
 import { readBody } from './read-body.js';
 
 /** How the body that a DTO class describes is sent. */
@@ -10,10 +11,16 @@ export interface BodyOptions {
   readonly isOptional?: boolean;
   /** Media types that are accepted, all of JSON texts, in lower case, without parameters. */
   readonly mediaTypes?: readonly string[];
+  /** Most bytes. */
+  readonly maxBytes?: number;
 }
 
 const BODY_OPTIONS = 'petstore:body-options';
-const USUAL: Required<BodyOptions> = { isOptional: false, mediaTypes: ['application/json'] };
+const USUAL: Required<BodyOptions> = {
+  isOptional: false,
+  mediaTypes: ['application/json'],
+  maxBytes: MAX_BODY_BYTES,
+};
 
 /** How the body of a DTO class is sent: `@JsonBodyOptions({ isOptional: true }) class OrderReasonDto`. */
 export function JsonBodyOptions(options: BodyOptions): ClassDecorator {
@@ -71,14 +78,14 @@ export class RequestBody {
    * @throws ApiError unsupported_media_type, payload_too_large, invalid_json, bad_request
    */
   async read(members: readonly string[], options: Required<BodyOptions>): Promise<JsonObject> {
-    const { isOptional, mediaTypes } = options;
+    const { isOptional, mediaTypes, maxBytes } = options;
     const { 'transfer-encoding': transfer, 'content-length': length } = this.headers;
     const isEmpty = transfer === undefined && Number(length ?? 0) === 0;
     if (isOptional && isEmpty) return NOTHING;
     // Only its end tells whether a body in chunks is empty, which then needs no type and may have any.
     const mayBeEmpty = isOptional && transfer !== undefined;
     if (!mayBeEmpty) this.requireMediaType(mediaTypes);
-    const bytes = await this.bytes();
+    const bytes = await this.bytes(maxBytes);
     if (mayBeEmpty) {
       if (bytes.length === 0) return NOTHING;
       this.requireMediaType(mediaTypes);
@@ -95,9 +102,9 @@ export class RequestBody {
     return this.request.headers;
   }
 
-  private bytes(): Promise<Buffer> {
+  private bytes(most: number): Promise<Buffer> {
     const { request, response } = this;
-    return readBody(request, () => {
+    return readBody(request, most, () => {
       // RFC 9110, section 10.1.1: never to HTTP/1.0. A body that would be refused is not asked for.
       if (request.httpVersion !== '1.0' && CONTINUE.test(request.headers.expect ?? ''))
         response.writeContinue();

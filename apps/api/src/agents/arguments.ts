@@ -1,0 +1,181 @@
+import type { Caller } from '@petstore/api-key';
+import { ApiError, type ErrorDefinition, type SchemaObject } from '@petstore/http-server';
+import { IDEMPOTENCY_TOKEN } from '@petstore/persistence';
+import { FreeText, INT64_MAX, type Words } from '@petstore/pet-domain';
+import type { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
+import { MAX_CURSOR_LENGTH } from '../lists/list-parameters.js';
+import { OPERATION_ERRORS } from '../operations/operation.errors.js';
+
+/** An argument of a tool: what a client is told of it, and how it is read. */
+export interface Argument<Value = unknown, Presence extends boolean = boolean> {
+  readonly schema: SchemaObject;
+  /** What is allowed, as a refusal says it: "limit must be ...". */
+  readonly EXPECTED: string;
+  /** The value of what was sent, which is JSON and not `null`; `undefined` when it is not allowed. */
+  readonly parse: (sent: unknown) => Value | undefined;
+  readonly isRequired: Presence;
+  /** Where it is not `validation_failed`. */
+  readonly error?: ErrorDefinition;
+}
+
+export type Arguments = Readonly<Record<string, Argument>>;
+
+type ValueOf<A> = A extends Argument<infer Value> ? Value : never;
+type Names<A extends Arguments, Presence extends boolean> = {
+  readonly [Name in keyof A]: A[Name]['isRequired'] extends Presence ? Name : never;
+}[keyof A];
+
+/** The arguments of a call, by name; those that were not sent are not there. */
+export type Given<A extends Arguments> = { readonly [Name in Names<A, true>]: ValueOf<A[Name]> } & {
+  readonly [Name in Names<A, false>]?: ValueOf<A[Name]>;
+};
+
+/** Most problems that one refusal names. */
+const MAX_PROBLEMS = 5;
+/** Longest name of an unknown argument that a refusal repeats, in characters. */
+const MAX_NAME = 64;
+
+type Optional<Value> = Argument<Value, false>;
+
+/** The same argument, which a call must have. */
+export function required<Value>(argument: Optional<Value>): Argument<Value, true> {
+  return { ...argument, isRequired: true };
+}
+
+/** A text, by the rule of a value type such as `PetName`. */
+export function text<Value>(
+  description: string,
+  type: { readonly EXPECTED: string; readonly parse: (text: string) => Value | undefined },
+  schema: SchemaObject = { minLength: 1, maxLength: FreeText.MAX_CODE_POINTS },
+): Optional<Value> {
+  return {
+    schema: { type: 'string', ...schema, description },
+    EXPECTED: type.EXPECTED,
+    parse: (sent) => (typeof sent === 'string' ? type.parse(sent) : undefined),
+    isRequired: false,
+  };
+}
+
+/** One of some words. */
+export function word<Word extends string>(description: string, words: Words<Word>): Optional<Word> {
+  return text(description, words, { enum: [...words.ALL] });
+}
+
+/**
+ * An id, or another int64. Declared as a string, since a double loses digits beyond 2^53: a number is taken while none can
+ * be lost.
+ */
+export function digits<Id extends string>(
+  description: string,
+  { parse }: { readonly parse: (text: string) => Id | undefined },
+  least: 0 | 1 = 1,
+): Optional<Id> {
+  return {
+    schema: { type: 'string', pattern: '^[0-9]+$', maxLength: INT64_MAX.length, description },
+    EXPECTED: `a whole number from ${least} to ${INT64_MAX} in plain decimal digits: send it as a string`,
+    parse: (sent) => {
+      if (typeof sent === 'number') return Number.isSafeInteger(sent) ? parse(String(sent)) : undefined;
+      return typeof sent === 'string' ? parse(sent) : undefined;
+    },
+    isRequired: false,
+  };
+}
+
+/** How many items a page has at most. */
+export function limit(most: number, usual: number): Optional<number> {
+  const isLimit = (sent: unknown): sent is number =>
+    Number.isSafeInteger(sent) && Number(sent) >= 1 && Number(sent) <= most;
+  return {
+    schema: { type: 'integer', minimum: 1, maximum: most, default: usual, description: 'Most items.' },
+    EXPECTED: `a whole number from 1 to ${most}`,
+    parse: (sent) => (isLimit(sent) ? sent : undefined),
+    isRequired: false,
+  };
+}
+
+/** Where a page begins. */
+export function cursor<Position>(decode: (text: string) => Position | undefined): Optional<Position> {
+  const description = 'The next_cursor of the page before; the other arguments stay the same.';
+  const type = { parse: decode, EXPECTED: 'the next_cursor of a call with the same arguments' };
+  return {
+    ...text(description, type, { maxLength: MAX_CURSOR_LENGTH }),
+    error: OPERATION_ERRORS.invalid_cursor,
+  };
+}
+
+/** True or false. */
+export function flag(description: string): Optional<boolean> {
+  return {
+    schema: { type: 'boolean', description },
+    EXPECTED: 'true or false',
+    parse: (sent) => (typeof sent === 'boolean' ? sent : undefined),
+    isRequired: false,
+  };
+}
+
+/** Names a call, so that it is carried out once; one namespace with `Idempotency-Key` over HTTP. */
+export const IDEMPOTENCY_KEY = text(
+  'A value of your own for this call, such as a UUID: sent again with the same arguments, it returns the first result.',
+  {
+    EXPECTED: IDEMPOTENCY_TOKEN.expected,
+    parse: (token) => (IDEMPOTENCY_TOKEN.isAllowed(token) ? token : undefined),
+  },
+);
+
+/** The key of a call; `undefined` when it has none. @param tool its name */
+export function idempotencyKeyOf(
+  { idempotency_key: token }: { readonly idempotency_key?: string },
+  tool: string,
+  { keyId: caller }: Caller,
+): IdempotencyKey | undefined {
+  return token === undefined ? undefined : { caller, token, operation: operationOf(tool) };
+}
+
+/** What a call is in the log, in metrics and in traces, and among requests with an idempotency key. */
+export function operationOf(tool: string): string {
+  return `mcp.${tool}`;
+}
+
+/** What a list of arguments is to clients: flat, and closed. */
+export function schemaOf(declared: Arguments): SchemaObject {
+  const names = Object.keys(declared);
+  const needed = names.filter((name) => declared[name]?.isRequired);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, declared[name]?.schema ?? {}])),
+    ...(needed.length > 0 && { required: needed }),
+    additionalProperties: false,
+  };
+}
+
+/**
+ * The arguments of a call, checked and converted.
+ *
+ * @throws ApiError that names the wrong ones, with what is allowed
+ */
+export function readArguments(
+  declared: Arguments,
+  sent: Readonly<Record<string, unknown>>,
+): Given<Arguments> {
+  const given: Record<string, unknown> = {};
+  const problems = Object.keys(sent)
+    .filter((name) => !Object.hasOwn(declared, name))
+    .map((name) => `${JSON.stringify(name.slice(0, MAX_NAME))} is no argument of this tool`);
+  let error: ErrorDefinition | undefined;
+  for (const [name, argument] of Object.entries(declared)) {
+    if (!Object.hasOwn(sent, name)) {
+      if (argument.isRequired) problems.push(`${name} is missing: it must be ${argument.EXPECTED}`);
+      continue;
+    }
+    const value = sent[name] === null ? undefined : argument.parse(sent[name]);
+    given[name] = value;
+    if (value !== undefined) continue;
+    problems.push(`${name} must be ${argument.EXPECTED}`);
+    error ??= argument.error;
+  }
+  if (problems.length > 0)
+    throw new ApiError(error ?? 'validation_failed', {
+      message: `${problems.slice(0, MAX_PROBLEMS).join('; ')}.`,
+    });
+  return given;
+}
