@@ -66,7 +66,7 @@ export function textOf(token) {
     .join('');
 }
 
-/** Lets links lead to what is served; of others only the text stays. */
+/** Lets links lead to what is served; of others only the text stays. The id of an operation leads to where it is tried. */
 function relink(inline, source, targets) {
   const kept = [];
   const open = [];
@@ -80,6 +80,15 @@ function relink(inline, source, targets) {
       if (open.pop() === undefined) continue;
     } else if (token.type === 'image') {
       token.attrSet('src', targets.resolve(source, token.attrGet('src'), 'html'));
+    } else if (token.type === 'code_inline' && open.length === 0) {
+      const target = targets.operation(source, token.content);
+      if (target !== undefined) {
+        const Token = token.constructor;
+        const link = new Token('link_open', 'a', 1);
+        link.attrSet('href', target);
+        kept.push(link, token, new Token('link_close', 'a', -1));
+        continue;
+      }
     }
     kept.push(token);
   }

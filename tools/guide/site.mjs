@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { llmsText } from './llms.mjs';
 import { renderMarkdown } from './markdown.mjs';
 import { pageOf } from './page.mjs';
-import { readSources, Targets } from './sources.mjs';
+import { readOperations, readSources, Targets } from './sources.mjs';
 
 /**
  * Everything that is made of the documents, by its file: a path as it is asked for, with `.html` behind that of a page.
@@ -16,7 +16,7 @@ export function renderSite(docs) {
     ...source,
     description: firstSentence(source.markdown),
   }));
-  const targets = new Targets(sources);
+  const targets = new Targets(sources, readOperations(docs));
   const site = new Map();
   const index = [];
   for (const source of sources) {

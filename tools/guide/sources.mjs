@@ -31,6 +31,13 @@ export function readSources(docs) {
   ];
 }
 
+/** The operations of the OpenAPI document: their tags, by their ids. */
+export function readOperations(docs) {
+  const { paths } = JSON.parse(readFileSync(join(docs, 'openapi.json'), 'utf8'));
+  const all = Object.values(paths).flatMap((item) => Object.values(item));
+  return new Map(all.map(({ operationId, tags }) => [operationId, tags[0]]));
+}
+
 function source(docs, file, path) {
   const markdown = readFileSync(join(docs, file), 'utf8');
   const [, title] = /^# (.+)$/m.exec(markdown) ?? [];
@@ -43,8 +50,19 @@ export class Targets {
   /** Pictures that pages show, by the path that each is served under. */
   pictures = new Map();
 
-  constructor(sources) {
+  /**
+   * @param {{file: string, path: string}[]} sources
+   * @param {ReadonlyMap<string, string>} operations by their ids, the tags of the operations that the docs page has
+   */
+  constructor(sources, operations) {
     this.pages = new Map(sources.map(({ file, path }) => [file, path]));
+    this.operations = operations;
+  }
+
+  /** Where an operation can be tried; `undefined` for what is no id of one. */
+  operation({ path }, id) {
+    const tag = this.operations.get(id);
+    return tag && `${relativeUrl(path, '/docs')}#/${tag}/${id}`;
   }
 
   /**

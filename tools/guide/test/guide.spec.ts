@@ -20,6 +20,7 @@ function siteOf(documents: Readonly<Record<string, string>>): Map<string, string
     'guide/README.md': CONTENTS,
     'guide/errors.md': ERRORS,
     'contract.md': '# Contract\n',
+    'openapi.json': '{"paths":{"/pets":{"get":{"operationId":"listPets","tags":["Pets"]}}}}',
     '../CHANGELOG.md': '# Changelog\n\n[Errors](docs/guide/errors.md)\n',
     ...documents,
   };
@@ -58,6 +59,13 @@ describe('the pages', () => {
     );
     expect(site.get('/docs/guide/errors.md')).toContain(
       '[a](../../docs/guide/contract.md#b), [c](../../openapi.json), [d](https://example.com/), [e](#errors), f, [k](../../docs/key) `[g](h.md)`',
+    );
+  });
+
+  it('lead from the id of an operation to where it can be tried', () => {
+    const site = siteOf({ 'guide/errors.md': `${ERRORS}\nTry \`listPets\`, not \`list\`.\n` });
+    expect(site.get('/docs/guide/errors.html')).toContain(
+      'Try <a href="../../docs#/Pets/listPets"><code>listPets</code></a>, not <code>list</code>.',
     );
   });
 

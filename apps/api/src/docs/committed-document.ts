@@ -33,5 +33,8 @@ const NOWHERE: PlaceInDocument = {
  * @param served the document as an instance without settings of its own serves it, as JSON
  */
 export function committedDocument(served: string): string {
-  return openApiJson({ ...(parse(served) as object), ...NOWHERE });
+  const { externalDocs } = JSON.parse(served) as PlaceInDocument;
+  // The pages of the guide are beside the docs page.
+  const text = served.replaceAll(`"url": "${externalDocs.url}/`, `"url": "${NOWHERE.externalDocs.url}/`);
+  return openApiJson({ ...(parse(text) as object), ...NOWHERE });
 }

@@ -7,6 +7,7 @@ import { API_BASE_PATH } from '../operations/paths.js';
 import { SECURITY_SCHEME } from '../operations/document-operation.js';
 import { OperationRegistry } from '../operations/register-operations.js';
 import type { ResourceOptions } from '../operations/operation.js';
+import { guideOf } from './guide-pages.js';
 import { InstanceDescription } from './instance-description.js';
 import { openApiJson } from './openapi-writer.js';
 import { createWebhooksDocument, type WebhooksDocument } from './webhooks-document.js';
@@ -60,7 +61,7 @@ function createApiDocument(app: INestApplication): OpenAPIObject {
     paths: Object.fromEntries(
       Object.entries(paths).map(([path, item]) => [
         path.slice(API_BASE_PATH.length),
-        newParametersLast(item),
+        inOrder(item, externalDocs.url),
       ]),
     ),
     components: {
@@ -98,21 +99,28 @@ interface DocumentedParameter {
 
 const RELEASES = new Intl.Collator('en', { numeric: true });
 
+interface DocumentedOperation {
+  readonly operationId?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly DocumentedParameter[];
+}
+
 /**
  * The operations of a path with the parameters of later releases behind all others, of one release header fields first:
- * generators make positional arguments from the order.
+ * generators make positional arguments from the order. Each leads to the guide.
+ *
+ * @param docs where the docs page is
  */
-function newParametersLast(item: PathItem): PathItem {
+function inOrder(item: PathItem, docs: string): PathItem {
   return Object.fromEntries(
-    Object.entries(item).map(
-      ([method, operation]: [string, { readonly parameters?: readonly DocumentedParameter[] }]) => [
-        method,
-        {
-          ...operation,
-          ...(operation.parameters && { parameters: operation.parameters.toSorted(byRelease) }),
-        },
-      ],
-    ),
+    Object.entries(item).map(([method, operation]: [string, DocumentedOperation]) => [
+      method,
+      {
+        ...operation,
+        externalDocs: guideOf(operation, docs),
+        ...(operation.parameters && { parameters: operation.parameters.toSorted(byRelease) }),
+      },
+    ]),
   );
 }
 

