@@ -1,6 +1,6 @@
 import { ApiError, type SchemaObject } from '@petstore/http-server';
 import { type Day, InvalidProfileError, PetProfile } from '@petstore/pet-domain';
-import { PROFILE_MEMBERS } from '../profiles/profile.members.js';
+import { PROFILE_MEMBERS } from '../profiles/profile.dto.js';
 import type { Argument } from './arguments.js';
 import { type Members, toSnakeCase } from './results.js';
 

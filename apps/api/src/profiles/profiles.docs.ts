@@ -2,7 +2,7 @@ import { defineOperations, ok, type ResourceOptions } from '../operations/operat
 import { PET_ERRORS } from '../pets/pet.errors.js';
 import { PET_ID, PETS } from '../pets/pets.docs.js';
 import { PetProfileDto } from './profile.dto.js';
-import { PROFILE } from './profile.members.js';
+import { PROFILE } from './profile.schemas.js';
 
 export const PROFILES: ResourceOptions = { tag: PETS.tag };
 

@@ -2,16 +2,15 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { SchemaObject } from '@petstore/http-server';
 import { type Day, FreeText, HttpsUrl, PetProfile } from '@petstore/pet-domain';
 import { textInputSchema, textSchema } from '../operations/schemas.js';
-import type { PetProfileDto } from './profile.dto.js';
 
 /** No `format: uri`: `[` and a lone `%` are allowed. */
-const HTTPS_URL = {
+export const HTTPS_URL = {
   type: 'string',
   maxLength: HttpsUrl.MAX_LENGTH,
   pattern: '^https://[!$-.0-;=A-Z\\[\\]_a-z~]+([/?#][!#-;=?-\\[\\]_a-z~]*)?$',
 } as const;
 
-const BORN_ON: ApiPropertyOptions = {
+export const BORN_ON: ApiPropertyOptions = {
   type: 'string',
   format: 'date',
   maxLength: 10,
@@ -19,13 +18,13 @@ const BORN_ON: ApiPropertyOptions = {
   example: '2024-02-29',
 };
 
-const DESCRIPTION: ApiPropertyOptions = {
+export const DESCRIPTION: ApiPropertyOptions = {
   ...textSchema(PetProfile.DESCRIPTION),
   description: `Plain text, never markup: escape it where it is shown. Lines end with a line feed. The whole profile has at most ${PetProfile.MAX_SIZE}, so that not everything can be as long as it may be.`,
   example: 'Loves water.\nNeeds a garden.',
 };
 
-const GOOD_WITH: ApiPropertyOptions = {
+export const GOOD_WITH: ApiPropertyOptions = {
   type: 'object',
   minProperties: 1,
   properties: {
@@ -37,14 +36,14 @@ const GOOD_WITH: ApiPropertyOptions = {
   example: { children: true, cats: false },
 };
 
-const AMOUNT = {
+export const AMOUNT = {
   type: 'string',
   maxLength: 14,
   pattern: PetProfile.AMOUNT.source,
   description: 'A decimal number, kept as it is sent; `0` is free of charge.',
 } as const;
 
-const CURRENCY = {
+export const CURRENCY = {
   type: 'string',
   minLength: 3,
   maxLength: 3,
@@ -61,7 +60,7 @@ const PHOTO: SchemaObject = {
   },
 };
 
-const PHOTOS: ApiPropertyOptions = {
+export const PHOTOS: ApiPropertyOptions = {
   type: 'array',
   minItems: 1,
   maxItems: PetProfile.MAX_PHOTOS,
@@ -70,13 +69,17 @@ const PHOTOS: ApiPropertyOptions = {
   example: [{ url: 'https://shelter.example/photos/42-1.jpg', description: 'On the sofa' }],
 };
 
-const text = (description: string, example: string): ApiPropertyOptions => ({
+export const text = (description: string, example: string): ApiPropertyOptions => ({
   ...textInputSchema(FreeText),
   description,
   example,
 });
 
-const texts = (maxItems: number, description: string, example: readonly string[]): ApiPropertyOptions => ({
+export const texts = (
+  maxItems: number,
+  description: string,
+  example: readonly string[],
+): ApiPropertyOptions => ({
   type: 'array',
   minItems: 1,
   maxItems,
@@ -85,14 +88,18 @@ const texts = (maxItems: number, description: string, example: readonly string[]
   example,
 });
 
-const word = (words: readonly string[], description: string, example: string): ApiPropertyOptions => ({
+export const word = (words: readonly string[], description: string, example: string): ApiPropertyOptions => ({
   type: 'string',
   enum: [...words],
   description,
   example,
 });
 
-const flag = (description: string): ApiPropertyOptions => ({ type: 'boolean', description, example: true });
+export const flag = (description: string): ApiPropertyOptions => ({
+  type: 'boolean',
+  description,
+  example: true,
+});
 
 /** Of an animal that is looked for a home. */
 export const PROFILE = {
@@ -110,42 +117,4 @@ export const PROFILE = {
   adoptionFee: { amount: '120.00', currency: 'EUR' },
   location: 'Foster home in Leeds',
   photos: [{ url: 'https://shelter.example/photos/42-1.jpg', description: 'On the sofa' }],
-};
-
-/** What the document says of the members of a profile, in their order. */
-export const PROFILE_MEMBERS: Readonly<Record<keyof PetProfileDto, ApiPropertyOptions>> = {
-  species: text('Kind of animal: `dog`, `cat`, `rabbit`, whatever the shelter has.', 'dog'),
-  breeds: texts(PetProfile.MAX_BREEDS, 'The main breed first.', ['Labrador Retriever', 'Poodle']),
-  mixedBreed: flag('Whether it is a mix of breeds.'),
-  ageGroup: word(
-    PetProfile.WORDS.ageGroup,
-    'Does not follow from `bornOn`; prefer that to show an age.',
-    'young',
-  ),
-  bornOn: BORN_ON,
-  sex: word(PetProfile.WORDS.sex, 'Sex.', 'female'),
-  size: word(PetProfile.WORDS.size, 'Size, grown up.', 'medium'),
-  coat: word(PetProfile.WORDS.coat, 'Coat.', 'curly'),
-  colors: texts(PetProfile.MAX_COLORS, 'Colours, the main one first.', ['black', 'white']),
-  description: DESCRIPTION,
-  goodWith: GOOD_WITH,
-  spayedNeutered: flag('Whether it is spayed or neutered.'),
-  houseTrained: flag('Whether it is house-trained.'),
-  vaccinated: flag('Whether its vaccinations are up to date.'),
-  specialNeeds: flag('Whether it has special needs.'),
-  adoptionFee: {
-    type: 'object',
-    required: ['amount', 'currency'],
-    properties: { amount: AMOUNT, currency: CURRENCY },
-    description: 'What an adopter pays.',
-    example: { amount: '120.00', currency: 'EUR' },
-  },
-  location: text('Where it can be seen.', 'Foster home in Leeds'),
-  reference: text('The number that the shelter gave it.', 'L-2026-117'),
-  page: {
-    ...HTTPS_URL,
-    description: 'Its page at the shelter.',
-    example: 'https://shelter.example/animals/42',
-  },
-  photos: PHOTOS,
 };
