@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
 import { API_KEY_ERRORS } from '../access/access.errors.js';
+import { toApiError } from '../http/error-mapper.js';
 import { operationOf, readArguments, schemaOf } from './arguments.js';
 import { refusalText } from './next-steps.js';
 import type { Members } from './results.js';
@@ -52,8 +53,9 @@ export class Tools {
         });
       return { result: await tool.run(readArguments(tool.arguments, sent), caller) };
     } catch (error) {
-      if (!(error instanceof ApiError) || error.getStatus() >= 500) throw error;
-      return { text: refusalText(error), code: error.code };
+      const refusal = error instanceof ApiError ? error : toApiError(error);
+      if (refusal === undefined || refusal.getStatus() >= 500) throw error;
+      return { text: refusalText(refusal), code: refusal.code };
     }
   }
 }

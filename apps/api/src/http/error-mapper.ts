@@ -28,7 +28,7 @@ export class PetStoreErrorMapper implements ErrorMapper {
 }
 
 /** `undefined` for what the layers below do not say. */
-function toApiError(exception: unknown): ApiError | undefined {
+export function toApiError(exception: unknown): ApiError | undefined {
   if (exception instanceof ApiKeyRefusedError) return keyRefusal(exception);
   if (exception instanceof RateLimitExceededError) return LIMIT_REFUSALS[exception.code];
   if (exception instanceof RequestInProgressError)

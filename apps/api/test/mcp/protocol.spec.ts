@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, type Reply } from '../support/client.js';
 import { runService, type RunningService } from '../support/running-service.js';
+import { until } from '../support/until.js';
 import { Assistant, ERAS, type Message, messageIn, metaOf, STATELESS } from './assistant.js';
 
 let running: RunningService;
@@ -235,31 +236,35 @@ describe('clients of 2026-07-28', () => {
 });
 
 describe('what is recorded', () => {
-  const last = (): Record<string, unknown> => running.logged('request').at(-1) ?? {};
+  /** The line of a request, which is written when its response is sent. */
+  async function lineOf({ headers }: Reply): Promise<Record<string, unknown>> {
+    const find = (): Record<string, unknown> | undefined =>
+      running.logged('request').find(({ requestId }) => requestId === headers['x-request-id']);
+    await until(() => find() !== undefined);
+    return find() ?? {};
+  }
 
   it.each(ERAS)('names the tool, and the code of a refusal beside 200: %s', async (era) => {
     const own = new Assistant(client, era);
-    await own.use('my_usage');
-    expect(last()).toMatchObject({
-      operation: 'mcp.my_usage',
+    const used = await lineOf(await own.send('tools/call', { name: 'my_usage' }));
+    expect(used).toMatchObject({ operation: 'mcp.my_usage', status: 200, keyId: expect.any(String) });
+    expect(used).not.toHaveProperty('code');
+    const refused = await own.send('tools/call', { name: 'get_animal', arguments: { animal_id: '404404' } });
+    expect(await lineOf(refused)).toMatchObject({
+      operation: 'mcp.get_animal',
       status: 200,
-      method: 'POST',
-      keyId: expect.any(String),
+      code: 'pet_not_found',
     });
-    expect(last()).not.toHaveProperty('code');
-    await own.refused('get_animal', { animal_id: '404404' });
-    expect(last()).toMatchObject({ operation: 'mcp.get_animal', status: 200, code: 'pet_not_found' });
   });
 
   it('names nothing that a client makes up', async () => {
     for (const name of ['made_up', 'toString', '__proto__']) {
-      await assistant.rpc('tools/call', { name });
-      expect(last()).toMatchObject({ operation: 'mcp', status: 200 });
+      const line = await lineOf(await assistant.send('tools/call', { name }));
+      expect(line).toMatchObject({ operation: 'mcp', status: 200 });
     }
-    await assistant.post({ jsonrpc: '2.0', id: 1, method: 'made/up' });
-    expect(last()['operation']).toBe('mcp');
-    await anonymous.post('/mcp', {}, { headers: { Origin: 'https://evil.example' } });
-    expect(last()).toMatchObject({ operation: 'mcp', status: 403, code: 'origin_not_allowed' });
+    expect(await lineOf(await assistant.send('made/up'))).toMatchObject({ operation: 'mcp' });
+    const page = await anonymous.post('/mcp', '', { headers: { Origin: 'https://evil.example' } });
+    expect(await lineOf(page)).toMatchObject({ operation: 'mcp', status: 403, code: 'origin_not_allowed' });
   });
 });
 

@@ -304,8 +304,8 @@ it('is unavailable without PostgreSQL, as over HTTP', async () => {
     { code: 'service_unavailable', message: expect.any(String), status: 503 },
   ]);
   expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
-  expect(running.logged('request').at(-1)).toMatchObject({
-    operation: expect.stringMatching(/^mcp/),
-    status: 503,
-  });
+  const line = (): Record<string, unknown> | undefined =>
+    running.logged('request').find(({ requestId }) => requestId === reply.headers['x-request-id']);
+  await until(() => line() !== undefined);
+  expect(line()).toMatchObject({ operation: expect.stringMatching(/^mcp/), status: 503 });
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { ApiError } from '../errors/api-error.js';
+import { inKib } from '../limits.js';
 
 /** An event of requests: the rest of the body will never come. */
 const BROKEN = 'broken';
@@ -32,7 +33,7 @@ export async function readBody(request: RequestWithBody, most: number, proceed: 
       untilBroken(request),
     ]);
   } catch (error) {
-    throw bodyError(request, error);
+    throw bodyError(request, most, error);
   }
 }
 
@@ -44,9 +45,10 @@ function untilBroken(request: RequestWithBody): Promise<never> {
   });
 }
 
-function bodyError({ [PARSER_CODE]: code }: RequestWithBody, cause: unknown): ApiError {
+function bodyError({ [PARSER_CODE]: code }: RequestWithBody, most: number, cause: unknown): ApiError {
   const { status } = Object(cause) as { readonly status?: unknown };
-  if (status === 413 || code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new ApiError('payload_too_large');
+  if (status === 413 || code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
+    return new ApiError('payload_too_large', { message: `The request body may be at most ${inKib(most)}.` });
   // Trailers.
   if (code === 'HPE_HEADER_OVERFLOW') return new ApiError('headers_too_large');
   return new ApiError('bad_request', { message: 'The request body could not be read to its end.' });
