@@ -73,18 +73,8 @@ export class OrdersService {
   }
 
   /** Places an order of a key: of many requests for one pet, one gets it. */
-  place(keyId: string, { petId, reference }: NewOrder, key: IdempotencyKey | undefined): Promise<Created> {
-    const wanted = { petId, reference };
-    const placed = this.unitOfWork.run(
-      (tx) => tx.idempotentRequests.once(key, wanted, () => this.placeWithin(tx, wanted, keyId)),
-      {
-        // By key first: however many orders of one key wait, one of them is in the way of others at the pet.
-        serialize: [`key ${keyId}`, `pet ${petId}`],
-        // Of many requests for a pet, all but one are refused by a read without locks.
-        preview: () => this.requirePlaceable(wanted, keyId, key),
-      },
-    );
-    return mapErrors(placed, REFUSALS);
+  place(keyId: string, wanted: NewOrder, key: IdempotencyKey | undefined): Promise<Created> {
+    return mapErrors(this.placeInTurn(keyId, wanted, key), REFUSALS);
   }
 
   /** The order after the action, which is unchanged when the action is repeated. */
@@ -139,16 +129,22 @@ export class OrdersService {
     );
   }
 
-  /** Refuses what the transaction would refuse. */
-  private async requirePlaceable(
-    wanted: NewOrder,
+  private async placeInTurn(
     keyId: string,
+    { petId, reference }: NewOrder,
     key: IdempotencyKey | undefined,
-  ): Promise<void> {
+  ): Promise<Created> {
+    const wanted = { petId, reference };
     const { maxOpenPerKey } = this.policy;
+    // Once one of many requests for a pet has it, the others are refused by a read without locks.
     const preview = await this.orders.previewPlacement(wanted, keyId, key?.token, maxOpenPerKey);
     // The first response is repeated whatever has become of the pet.
     if (!preview.isRemembered) Order.requirePlaceable(preview, this.policy);
+    return this.unitOfWork.run(
+      (tx) => tx.idempotentRequests.once(key, wanted, () => this.placeWithin(tx, wanted, keyId)),
+      // By key first: however many orders of one key wait, one of them is in the way of others at the pet.
+      { serialize: [`key ${keyId}`, `pet ${petId}`] },
+    );
   }
 
   private async placeWithin(tx: Transaction, wanted: NewOrder, keyId: string): Promise<Created> {

@@ -26,8 +26,6 @@ export interface UnitOfWorkOptions {
    * first before it waits for the next; work with the same names has them in the same order.
    */
   readonly serialize?: string | readonly string[];
-  /** Called when it is the work's turn, before it takes a connection: what this throws refuses the work. */
-  readonly preview?: () => Promise<void>;
   /** For work that no request waits for; it does not count towards the transactions of requests. */
   readonly isBackground?: boolean;
 }
@@ -68,17 +66,13 @@ export class UnitOfWork {
    * kept; if the response to the commit was lost, everything may be.
    */
   async run<T>(work: (tx: Transaction) => Promise<T>, options: UnitOfWorkOptions = {}): Promise<T> {
-    const { serialize = [], preview, isBackground = false } = options;
+    const { serialize = [], isBackground = false } = options;
     const transaction = (): Promise<T> => this.retried(work);
     const limited = isBackground ? transaction : (): Promise<T> => this.requests.run('requests', transaction);
     try {
-      const previewed = async (): Promise<T> => {
-        await preview?.();
-        return limited();
-      };
       const inTurn = [serialize]
         .flat()
-        .reduceRight((next, name) => () => this.serialized.run(name, next), previewed);
+        .reduceRight((next, name) => () => this.serialized.run(name, next), limited);
       return await inTurn();
     } catch (error) {
       throw toStoreError(error as Error);
