@@ -7,8 +7,8 @@ import { HealthModule, ManagementListenerModule } from './health/health.module.j
 import { HttpModule } from './http/http.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { type Log, LOG } from './logging/log.js';
-import { type Clock, CLOCK } from './operations/deprecation.guard.js';
 import { McpModule } from './mcp/mcp.module.js';
+import { type Clock, CLOCK } from './operations/deprecation.guard.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PetsModule } from './pets/pets.module.js';

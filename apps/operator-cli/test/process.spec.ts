@@ -126,7 +126,7 @@ describe('the programs as processes, on the embedded database', () => {
   });
 
   it('fail when a secret could not be written, whose reader is gone, too', async () => {
-    const lost = /^error: The output could not be written: [^\n]*EPIPE[^\n]* rotate the key [^\n]*\n$/;
+    const lost = /^error: The output could not be written: [^\n]*EPIPE[^\n]* rotate the key [^\n]*$/m;
     const failure = { exit: 1, err: expect.stringMatching(lost) };
     expect(await runUnread('create', '--name', 'a', '--plan', 'free')).toEqual(failure);
     const { out } = await runProcess('key', ['list', '--json'], environment);

@@ -19,7 +19,7 @@ export {
 } from './events/event.maintenance.js';
 export { OutboxStore } from './events/outbox.store.js';
 export { RequestInProgressError, TokenReusedError } from './idempotency/idempotency.errors.js';
-export { IDEMPOTENCY_TOKEN, type IdempotencyKey } from './idempotency/idempotent-request.js';
+export { IDEMPOTENCY_TOKEN, type IdempotencyKey, type JsonValue } from './idempotency/idempotent-request.js';
 export { PetInventoryStore } from './pets/pet-inventory.store.js';
 export { OrderStore } from './orders/order.store.js';
 export { addDescribedPets, type DescribedPet } from './pets/described-pets.js';

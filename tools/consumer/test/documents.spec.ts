@@ -236,7 +236,7 @@ describe('CHANGELOG.md', () => {
 
 /** Members that hold objects with names of their own, or what is for people only. */
 const NAMED: ReadonlySet<string> = new Set(['responses', 'headers', 'content', 'properties']);
-const FOR_PEOPLE: ReadonlySet<string> = new Set(['example', 'examples', 'security']);
+const FOR_PEOPLE: ReadonlySet<string> = new Set(['example', 'examples', 'externalDocs', 'security']);
 
 /** The paths of all objects below that hold keywords; references are not followed. */
 function* objectsOf(value: unknown, way: Way): Generator<Way> {

@@ -15,7 +15,8 @@ import { ACCESS_SETTINGS, type AccessSettings } from './access.settings.js';
 /** What one client address may use of a publishable key (docs/contract.md, Publishable keys), unless its plan has less. */
 const VISITOR: RateLimits = { perMinute: 60, perDay: 1_000 };
 
-const API_PATH = /^\/v1(?:[/?]|$)/;
+/** What is outside has windows of its own, or none. */
+const API_PATH = /^\/(?:v1(?:[/?]|$)|mcp(?:\?|$))/;
 
 /** What a request consumes from: its key once that is accepted, until then the address that it came from. */
 @Injectable()

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
 import { Links } from '../operations/links.js';
-import type { Created } from '../operations/responses.js';
 import { mapErrors } from '../operations/map-errors.js';
 import { PET_REFUSALS, patchPet } from '../pets/pets.service.js';
 import { changeProfile } from '../profiles/profiles.service.js';
-import { type Transaction, UnitOfWork } from '@petstore/persistence';
+import { type JsonValue, type Transaction, UnitOfWork } from '@petstore/persistence';
 import {
   Day,
   type NewPet,
@@ -37,16 +36,15 @@ export class DescribedAnimals {
 
   /** @param flat its profile, as tools have it @returns JSON of the animal with its profile */
   async add(wanted: NewPet, flat: Members, key: IdempotencyKey | undefined): Promise<string> {
-    const work = async (tx: Transaction): Promise<Created> => {
-      const profile = await checked(tx, flat);
-      const [pet] = (await tx.pets.insert([wanted])) as [Pet];
-      tx.emit(PetEvent.created(pet));
-      await changeProfile(tx, pet, PetProfile.EMPTY, profile);
-      return { json: describedJson(pet, profile), location: this.links.to(`/pets/${pet.id}`) };
-    };
-    const input = { ...wanted, profile: flat } as Parameters<Transaction['idempotentRequests']['once']>[1];
+    const input = { ...wanted, profile: flat } as JsonValue;
     const { json } = await this.unitOfWork.run((tx) =>
-      key === undefined ? work(tx) : tx.idempotentRequests.once(key, input, () => work(tx)),
+      tx.idempotentRequests.once(key, input, async () => {
+        const profile = await checked(tx, flat);
+        const [pet] = (await tx.pets.insert([wanted])) as [Pet];
+        tx.emit(PetEvent.created(pet));
+        await changeProfile(tx, pet, PetProfile.EMPTY, profile);
+        return { json: describedJson(pet, profile), location: this.links.to(`/pets/${pet.id}`) };
+      }),
     );
     return json;
   }

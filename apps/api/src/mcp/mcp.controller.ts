@@ -1,11 +1,10 @@
 import { All, Body, Controller, HttpCode, Options, Post, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { WithAnySecretKey, WithoutKey } from '@petstore/api-key';
-import { type EmptyResponse, JsonResponse, otherMethod, contextOf } from '@petstore/http-server';
-import { HttpRateLimiter } from '@petstore/rate-limit';
+import { contextOf, type EmptyResponse, JsonResponse, otherMethod } from '@petstore/http-server';
+import { SkipRateLimit } from '@petstore/rate-limit/nest';
 import { Caller } from '../access/caller.decorator.js';
-import { RequestSubjects } from '../access/request-subjects.js';
 import { MCP_PATH } from '../operations/paths.js';
 import { idOf, MessageDto, messageOf } from './message.dto.js';
 import { type CallRecord, Protocol, ProtocolError } from './protocol.js';
@@ -16,11 +15,7 @@ const ALLOW = { Allow: 'OPTIONS, POST' };
 @Controller(MCP_PATH)
 @ApiExcludeController()
 export class McpController {
-  constructor(
-    private readonly protocol: Protocol,
-    private readonly limiter: HttpRateLimiter,
-    private readonly subjects: RequestSubjects,
-  ) {}
+  constructor(private readonly protocol: Protocol) {}
 
   /** 202 without a body to what wants no response. */
   @Post()
@@ -51,14 +46,14 @@ export class McpController {
   /** Metered by the client's address, as on other paths. */
   @Options()
   @WithoutKey()
-  async options(@Req() request: Request): Promise<EmptyResponse> {
-    await this.limiter.consume(request.res as Response, this.subjects.ofAddress(request));
+  options(): EmptyResponse {
     return otherMethod('OPTIONS', ALLOW);
   }
 
   /** No stream and no session is offered. Clients ask for them again and again: this is metered nowhere. */
   @All()
   @WithoutKey()
+  @SkipRateLimit()
   other(@Req() { method }: Request): EmptyResponse {
     return otherMethod(method, ALLOW);
   }

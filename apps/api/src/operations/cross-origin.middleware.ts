@@ -18,8 +18,8 @@ const MAX_AGE_S = 7_200;
 /** Request header fields of any operation, besides those that need no permission; tracing sends the last three. */
 const SENT_ALWAYS = ['Authorization', 'X-Request-Id', 'traceparent', 'tracestate', 'baggage'];
 
-/** Request header fields of the Model Context Protocol. */
-const OF_ASSISTANTS = ['Mcp-Method', 'Mcp-Name', 'MCP-Protocol-Version'];
+/** Those of the Model Context Protocol. */
+const SENT_BY_ASSISTANTS = ['Mcp-Method', 'Mcp-Name', 'MCP-Protocol-Version'];
 
 /** A credential with the prefix of publishable keys, in any case: a mistyped one, too, so that its page reads why. */
 const PUBLISHABLE = /^\s*bearer +pet_pub_/i;
@@ -54,7 +54,7 @@ export class CrossOriginMiddleware implements NestMiddleware<Request, Response> 
       ...shared,
       origin: corsOrigins === '*' ? corsOrigins : [...corsOrigins],
       methods: [...methods],
-      allowedHeaders: [...SENT_ALWAYS, 'Content-Type', ...OF_ASSISTANTS, ...requestHeaders].sort(),
+      allowedHeaders: [...SENT_ALWAYS, ...SENT_BY_ASSISTANTS, 'Content-Type', ...requestHeaders].sort(),
     });
     this.allowOthers = cors({
       ...shared,

@@ -6,6 +6,10 @@ import { API_KEY_ERRORS } from '../access/access.errors.js';
 import { RequestSubjects } from '../access/request-subjects.js';
 import { OPERATION_SETTINGS, type OperationSettings } from './operations.settings.js';
 
+const REFUSED = new ApiError(API_KEY_ERRORS.origin_not_allowed, {
+  message: 'Pages of this origin may not call the service: CORS_ORIGINS does not name it.',
+});
+
 /**
  * Refuses requests of pages that the operator has not named, before their key is looked at: a page of a stranger, whose name
  * leads to a service on the reader's machine, would reach it otherwise. Metered by the client's address, not by the key.
@@ -27,8 +31,6 @@ export class OriginMiddleware implements NestMiddleware<Request, Response> {
       return;
     }
     await this.limiter.consume(response, this.subjects.ofAddress(request));
-    throw new ApiError(API_KEY_ERRORS.origin_not_allowed, {
-      message: 'Pages of this origin may not call the service: CORS_ORIGINS does not name it.',
-    });
+    throw REFUSED;
   }
 }

@@ -1,7 +1,8 @@
 import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
 import { PET_ERRORS } from '../pets/pet.errors.js';
 import { PET_ID, PETS } from '../pets/pets.docs.js';
-import { PetProfileDto, PROFILE } from './profile.dto.js';
+import { PetProfileDto } from './profile.dto.js';
+import { PROFILE } from './profile.schemas.js';
 
 export const PROFILES: ResourceOptions = { tag: PETS.tag };
 

@@ -10,7 +10,7 @@ import { JSON_MEDIA_TYPE, type SchemaObject } from '@petstore/http-server';
 import type { EventMember } from '@petstore/pet-domain';
 import { TEST_EVENT_TYPE } from '@petstore/webhook';
 import { PREVIOUS } from '../events/events.docs.js';
-import { PROFILE } from '../profiles/profile.dto.js';
+import { PROFILE } from '../profiles/profile.schemas.js';
 import { EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
 
 /** Header fields of every delivery (Standard Webhooks 1.0.0). */

@@ -17,7 +17,6 @@ export class RequestContext {
   readonly startedAt = performance.now();
   /** The code of the error that it gets. */
   errorCode: string | undefined = undefined;
-
   /** What it is called in the log, in metrics and in traces, where its route does not say it. */
   operation: string | undefined = undefined;
 
