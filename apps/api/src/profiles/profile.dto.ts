@@ -80,26 +80,65 @@ const SCHEMA = {
 /** A profile as it is sent and returned. Documents `PetProfile`, in its order. */
 @ApiSchema(SCHEMA)
 export class PetProfileDto {
-  @ProfileMember('species') species?: unknown;
-  @ProfileMember('breeds') breeds?: unknown;
-  @ProfileMember('mixedBreed') mixedBreed?: unknown;
-  @ProfileMember('ageGroup') ageGroup?: unknown;
-  @ProfileMember('bornOn') bornOn?: unknown;
-  @ProfileMember('sex') sex?: unknown;
-  @ProfileMember('size') size?: unknown;
-  @ProfileMember('coat') coat?: unknown;
-  @ProfileMember('colors') colors?: unknown;
-  @ProfileMember('description') description?: unknown;
-  @ProfileMember('goodWith') goodWith?: unknown;
-  @ProfileMember('spayedNeutered') spayedNeutered?: unknown;
-  @ProfileMember('houseTrained') houseTrained?: unknown;
-  @ProfileMember('vaccinated') vaccinated?: unknown;
-  @ProfileMember('specialNeeds') specialNeeds?: unknown;
-  @ProfileMember('adoptionFee') adoptionFee?: unknown;
-  @ProfileMember('location') location?: unknown;
-  @ProfileMember('reference') reference?: unknown;
-  @ProfileMember('page') page?: unknown;
-  @ProfileMember('photos') photos?: unknown;
+  @ProfileMember('species')
+  species?: unknown;
+
+  @ProfileMember('breeds')
+  breeds?: unknown;
+
+  @ProfileMember('mixedBreed')
+  mixedBreed?: unknown;
+
+  @ProfileMember('ageGroup')
+  ageGroup?: unknown;
+
+  @ProfileMember('bornOn')
+  bornOn?: unknown;
+
+  @ProfileMember('sex')
+  sex?: unknown;
+
+  @ProfileMember('size')
+  size?: unknown;
+
+  @ProfileMember('coat')
+  coat?: unknown;
+
+  @ProfileMember('colors')
+  colors?: unknown;
+
+  @ProfileMember('description')
+  description?: unknown;
+
+  @ProfileMember('goodWith')
+  goodWith?: unknown;
+
+  @ProfileMember('spayedNeutered')
+  spayedNeutered?: unknown;
+
+  @ProfileMember('houseTrained')
+  houseTrained?: unknown;
+
+  @ProfileMember('vaccinated')
+  vaccinated?: unknown;
+
+  @ProfileMember('specialNeeds')
+  specialNeeds?: unknown;
+
+  @ProfileMember('adoptionFee')
+  adoptionFee?: unknown;
+
+  @ProfileMember('location')
+  location?: unknown;
+
+  @ProfileMember('reference')
+  reference?: unknown;
+
+  @ProfileMember('page')
+  page?: unknown;
+
+  @ProfileMember('photos')
+  photos?: unknown;
 }
 
 /**

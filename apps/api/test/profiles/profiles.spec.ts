@@ -182,7 +182,7 @@ describe('PUT /v1/pets/{petId}/profile', () => {
   });
 
   it.each([
-    '{"sex":"male","sex":"male"}',
+    '{"sex":"male","sex":"female"}',
     '{"photos":[{"url":"https://a.example","url":"https://b.example"}]}',
   ])('refuses a member that is named twice: %s', async (body) => {
     expectError(await put(path, body), 'invalid_json');
