@@ -9,6 +9,7 @@ export const SCOPES = defineScopes({
 /** Plans of no service in particular. */
 export const PLANS = definePlans({
   free: { perMinute: 60, perDay: 1_000 },
+  pro: { perMinute: 300, perDay: 10_000 },
   business: { perMinute: 1_000, perDay: 100_000 },
   enterprise: 'own',
 });
