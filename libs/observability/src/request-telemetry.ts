@@ -21,6 +21,8 @@ export interface RequestAttributes {
   readonly code: string | undefined;
   /** When it began, on the clock of `performance.now()`. */
   readonly startedAt: number;
+  /** Whether its response was sent whole, though it was not ended. */
+  readonly isResponded?: boolean;
   /** Whether its line is for debugging only, as for what probes ask every second. Metrics count it all the same. */
   readonly quiet?: boolean;
 }
@@ -40,9 +42,9 @@ export class RequestTelemetry {
   /** Called once for each request that has begun, when its response is out or its client has gone. */
   end(request: IncomingMessage, response: ServerResponse, attributes: RequestAttributes): void {
     const { log, metrics, tracing } = this.parts;
-    const { operation, requestId, keyId, code, startedAt, quiet = false } = attributes;
+    const { operation, requestId, keyId, code, startedAt, isResponded = false, quiet = false } = attributes;
     const durationMs = performance.now() - startedAt;
-    const status = response.writableFinished ? response.statusCode : undefined;
+    const status = response.writableFinished || isResponded ? response.statusCode : undefined;
     metrics.ended(operation, status ?? ABORTED, durationMs / 1000, code);
     const traceparent = request.headers['traceparent'];
     const parent = typeof traceparent === 'string' ? parseTraceparent(traceparent) : undefined;

@@ -42,7 +42,7 @@ export class TelemetryRequestObserver implements RequestObserver {
   end(
     request: IncomingMessage,
     response: ServerResponse,
-    { id, errorCode, startedAt, operation = this.nameOf(request) }: RequestContext,
+    { id, errorCode, startedAt, isResponded, operation = this.nameOf(request) }: RequestContext,
   ): void {
     this.records.end(request, response, {
       operation,
@@ -50,6 +50,7 @@ export class TelemetryRequestObserver implements RequestObserver {
       keyId: callerOf(request)?.keyId,
       code: errorCode,
       startedAt,
+      isResponded,
       // Anyone may probe, every second; readiness is logged when it changes.
       quiet: operation === 'health',
     });

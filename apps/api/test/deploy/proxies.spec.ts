@@ -83,8 +83,9 @@ describe.each([
       return Number(headers['x-ratelimit-remaining']);
     };
     const before = await left('127.0.3.1');
-    expect(await left('127.0.3.1')).toBe(before - 1);
     expect(await left('127.0.3.2')).toBeGreaterThanOrEqual(before);
+    // Each instance counts by itself: one of the next requests is the second of this address there.
+    await until(async () => (await left('127.0.3.1')) < before);
   });
 
   it('gives an instance no request whose body has not arrived', async () => {

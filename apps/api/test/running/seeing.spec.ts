@@ -120,6 +120,20 @@ describe('the log', () => {
     expect(line).toMatchObject({ msg: 'client disconnected', operation: 'createPet' });
     expect(line.status).toBeUndefined();
   });
+
+  it('knows what a client was told that leaves without having sent its body', async () => {
+    const { port } = new URL(running.service.origin);
+    const socket = net.connect(Number(port), '127.0.0.1');
+    socket.write(
+      'POST /v1/pets HTTP/1.1\r\nHost: x\r\nX-Request-Id: seeing-told\r\nAuthorization: Bearer wrong\r\n' +
+        'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n',
+    );
+    await once(socket, 'data');
+    socket.destroy();
+    expect(await lineOf('seeing-told')).toMatchObject({
+      ...{ msg: 'request', operation: 'createPet', status: 401, code: 'invalid_api_key' },
+    });
+  });
 });
 
 describe('the management listener', () => {

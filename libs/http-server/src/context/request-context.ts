@@ -17,6 +17,8 @@ export class RequestContext {
   readonly startedAt = performance.now();
   /** The code of the error that it gets. */
   errorCode: string | undefined = undefined;
+  /** Whether its response has been sent whole before it was ended: the request had not arrived completely. */
+  isResponded = false;
   /** What it is called in the log, in metrics and in traces, where its route does not say it. */
   operation: string | undefined = undefined;
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { expectsBody } from '../context/request-context.js';
+import { contextOf, expectsBody } from '../context/request-context.js';
 import { ApiError, errorBody } from '../errors/api-error.js';
 import { HTTP_ERRORS } from '../errors/http.errors.js';
 import { helpLink, type ResponseHeaders, setHeaders } from '../headers/response-headers.js';
@@ -148,10 +148,19 @@ function write(
   body?: string | Uint8Array,
 ): void {
   if (expectsBody(request)) {
+    const note = (): void => {
+      const context = contextOf(request);
+      if (context !== undefined) context.isResponded = true;
+    };
     response.setHeader('Connection', 'close');
     response.writeHead(status);
-    if (body === undefined) response.flushHeaders();
-    else response.write(body);
+    if (body === undefined) {
+      response.flushHeaders();
+      note();
+    } else
+      response.write(body, (error) => {
+        if (error == null) note();
+      });
     // Node would read what is left of a request of which nothing was read.
     request.read();
     const timer = setTimeout(() => response.end(), LINGER_MS);
