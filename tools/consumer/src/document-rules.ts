@@ -88,13 +88,13 @@ const EXCEPTIONS = {
 
 /**
  * OWASP's rule wants one family of header fields and refuses a document that has two. This service sends
- * `X-RateLimit-*`, which the specification demands (section 8), and the standard's fields; and a 431 is
+ * `X-RateLimit-*`, which the specification demands (section 8), and the standard's fields; and a 414 or 431 is
  * sent before any limit is known.
  */
 const LIMIT_HEADERS = {
   message: 'A response does not document its limit headers.',
   severity: 'error',
-  given: "$.paths[*]..responses[?(@property.match(/^(2|4)/) && @property !== '431')]",
+  given: "$.paths[*]..responses[?(@property.match(/^(2|4)/) && @property !== '414' && @property !== '431')]",
   then: {
     field: 'headers',
     function: (headers: unknown) => {
