@@ -39,13 +39,13 @@ describe('the guide in a browser', () => {
   it('leads to the docs page and to the key page, and back', async () => {
     await docs.showAnimalsOnly();
     await docs.goToOperations();
-    await docs.page.getByRole('link', { name: 'Guide' }).click();
+    await docs.page.getByRole('link', { name: 'Guide', exact: true }).click();
     await docs.page.getByRole('heading', { name: 'Guide', level: 1 }).waitFor();
     await docs.page.getByRole('link', { name: 'Try it' }).click();
     await docs.page.locator('.opblock').first().waitFor();
     await docs.page.getByRole('link', { name: 'Your key' }).click();
     await docs.page.getByRole('heading', { name: 'Your key', level: 1 }).waitFor();
-    await docs.page.getByRole('link', { name: 'Guide' }).click();
+    await docs.page.getByRole('link', { name: 'Guide', exact: true }).click();
     await docs.page.waitForURL('**/docs/guide');
     await goToGuide('keys');
     await docs.page.getByRole('link', { name: 'The key page' }).click();
@@ -156,7 +156,7 @@ describe('the docs page as it is opened', () => {
       expect(page.url()).toBe(`${proxy.url}/docs`);
       await docs.authorize(await docs.running.issueKey());
       expect(await docs.execute('listPets')).toMatch(/^200/);
-      await page.getByRole('link', { name: 'Guide' }).click();
+      await page.getByRole('link', { name: 'Guide', exact: true }).click();
       await page.getByRole('link', { name: 'Errors' }).first().click();
       await page.waitForURL(`${proxy.url}/docs/guide/errors`);
       await page.getByRole('searchbox').fill('sliding');

@@ -9,7 +9,6 @@ import {
 } from '@petstore/api-key';
 import type { RateLimits } from '@petstore/rate-limit';
 import { type Command, Option } from 'commander';
-import { getPublicSuffix } from 'tldts';
 import { JSON_OPTION, type JsonOptions, jsonLine } from '../output.js';
 import type { Terminal } from '../terminal.js';
 import { changedJson } from './key.json.js';
@@ -91,12 +90,12 @@ export function addCreateCommand(keys: Command, terminal: Terminal): void {
       'scopes',
     ),
   );
-  addSettings(create, true).hook('preAction', () => {
+  addSettings(create, true).hook('preAction', async () => {
     const { publishable, origins } = create.opts<SettingsOptions>();
     if (publishable && !origins)
       create.error('error: a publishable key needs --origins, the sites whose pages use it');
     if (origins && !publishable) create.error('error: --origins is for publishable keys: add --publishable');
-    warnOfSharedSites(origins, terminal);
+    await warnOfSharedSites(origins, terminal);
   });
   addChange(create, 'Created', terminal, ({ administration, idleFolder }, by) => {
     if (idleFolder !== undefined)
@@ -119,10 +118,10 @@ export function addChangeCommands(keys: Command, terminal: Terminal): void {
       .addHelpText('after', help);
 
   const update = commandOnKey('update', 'change plan, limits, scopes, origins, expiry or name', UPDATE_HELP);
-  addSettings(update, false).hook('preAction', () => {
+  addSettings(update, false).hook('preAction', async () => {
     if (Object.keys(settingsOf(update)).length === 0)
       update.error('error: say what to change, such as --plan business');
-    warnOfSharedSites(update.opts<SettingsOptions>().origins, terminal);
+    await warnOfSharedSites(update.opts<SettingsOptions>().origins, terminal);
   });
   addChange(update, 'Updated', terminal, ({ administration }, by, id) =>
     administration.update(id, settingsOf(update), by),
@@ -154,7 +153,9 @@ export function addChangeCommands(keys: Command, terminal: Terminal): void {
 }
 
 /** `https://*.github.io` means the pages of strangers, too. */
-function warnOfSharedSites(origins: readonly string[] = [], terminal: Terminal): void {
+async function warnOfSharedSites(origins: readonly string[] = [], terminal: Terminal): Promise<void> {
+  if (origins.length === 0) return;
+  const { getPublicSuffix } = await import('tldts');
   for (const origin of origins) {
     const { hostname } = new URL(origin);
     const site = hostname.slice('*.'.length);

@@ -135,39 +135,56 @@ export const HANDED_OVER = 'handed over';
 /** Time in which a client that is still sending may read its response, in milliseconds. */
 const LINGER_MS = 2_000;
 
-/**
- * Writes a response whole. One to a request that has not arrived completely ends the connection (RFC 9112, section 9.6), but
- * only when the client does, or after two seconds: a socket that is closed with unread bytes is reset, and the reset can
- * overtake the response. What still arrives is not read, because parsing chunks of a byte would keep the process from
- * everything else.
- */
+/** Writes a response whole. */
 function write(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
   body?: string | Uint8Array,
 ): void {
-  if (expectsBody(request)) {
-    const note = (): void => {
-      const context = contextOf(request);
-      if (context !== undefined) context.isResponded = true;
-    };
-    response.setHeader('Connection', 'close');
-    response.writeHead(status);
-    if (body === undefined) {
-      response.flushHeaders();
-      note();
-    } else
-      response.write(body, (error) => {
-        if (error == null) note();
-      });
-    // Node would read what is left of a request of which nothing was read.
-    request.read();
-    const timer = setTimeout(() => response.end(), LINGER_MS);
-    response.once('close', () => {
-      clearTimeout(timer);
+  const writeWhole = (): void => {
+    response.writeHead(status).end(body);
+    response.emit(HANDED_OVER);
+  };
+  if (!expectsBody(request)) writeWhole();
+  else
+    // What came with the header fields is parsed when they have been handled.
+    setImmediate(() => {
+      if (expectsBody(request)) writeEarly(request, response, status, body);
+      else writeWhole();
     });
-  } else response.writeHead(status).end(body);
+}
+
+/**
+ * Writes a response to a request that has not arrived completely. It ends the connection (RFC 9112, section 9.6), but only
+ * when the client does, or after two seconds: a socket that is closed with unread bytes is reset, and the reset can overtake
+ * the response. What still arrives is not read, because parsing chunks of a byte would keep the process from everything else.
+ */
+function writeEarly(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  body?: string | Uint8Array,
+): void {
+  const note = (): void => {
+    const context = contextOf(request);
+    if (context !== undefined) context.isResponded = true;
+  };
+  response.setHeader('Connection', 'close');
+  response.writeHead(status);
+  if (body === undefined) {
+    response.flushHeaders();
+    note();
+  } else
+    response.write(body, (error) => {
+      if (error == null) note();
+    });
+  // Node would read what is left of a request of which nothing was read.
+  request.read();
+  const timer = setTimeout(() => response.end(), LINGER_MS);
+  response.once('close', () => {
+    clearTimeout(timer);
+  });
   response.emit(HANDED_OVER);
 }
 
