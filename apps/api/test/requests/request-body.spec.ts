@@ -93,7 +93,7 @@ describe('a body', () => {
     for (const [length, response] of [
       [128, /^HTTP\/1\.1 201 /],
       [LIMIT, /^HTTP\/1\.1 201 /],
-      [LIMIT + 1, /^HTTP\/1\.1 413 [^]*\r\nConnection: close\r\n/],
+      [LIMIT + 1, /^HTTP\/1\.1 413 /],
     ] as const)
       expect(
         await responseTo(head + JSON_TYPE + chunked + chunks(...Array.from(REX.padEnd(length)))),
