@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { PET_CURSOR } from '../../apps/api/dist/pets/pet-cursor.js';
+import { PET_CURSOR } from '../../apps/api/dist/pets/pet.dto.js';
 import { animal, creation, NEW_CATEGORY, STATUSES } from './data.mjs';
 
 /** Different requests of one case; each connection goes round them from another start. */

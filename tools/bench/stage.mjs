@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ApiKeyAdministration, KeySigner } from '../../libs/api-key/dist/index.js';
 import { Database, ApiKeyTables } from '../../libs/persistence/dist/index.js';
-import { PETSTORE_SCOPES } from '../../apps/api/dist/index.js';
+import { PETSTORE_PLANS, PETSTORE_SCOPES } from '../../apps/api/dist/index.js';
 import {
   freePort,
   NodeProgram,
@@ -154,7 +154,8 @@ export class Stage {
       repository: new ApiKeyTables(this.database),
       signer: new KeySigner(this.pepper),
       scopes: PETSTORE_SCOPES,
-      kind: 'test',
+      plans: PETSTORE_PLANS,
+      mode: 'test',
     });
     const { secret } = await administration.create({ name: 'bench', plan, limits, scopes: SCOPES }, 'bench');
     return secret;
