@@ -14,7 +14,7 @@ it('has an example in its README that prints what it says', async () => {
   const file = fileURLToPath(new URL(`readme-${process.pid}.mjs`, lib));
   await writeFile(file, program);
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [file]);
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { env: { NO_COLOR: '1' } });
     expect(stdout).toBe(printed);
   } finally {
     await rm(file);

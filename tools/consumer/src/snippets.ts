@@ -24,8 +24,8 @@ export function snippetsOf(page: string, markdown: string): Snippet[] {
     end: index + whole.length,
   }));
   return blocks.flatMap(({ language, code, start, end }, n) => {
-    // Pictures are for readers.
-    if (language === 'text' || language === 'mermaid') return [];
+    // Pictures are for readers; apps/api/test/embed opens pages in a browser.
+    if (['text', 'mermaid', 'html', 'css'].includes(language)) return [];
     if (!isLanguage(language)) throw new Error(`${page} has a block that cannot be run: ${language}`);
     const next = blocks[n + 1];
     const follows = next?.language === 'text' && markdown.slice(end, next.start).trim() === '';

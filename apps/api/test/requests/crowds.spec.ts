@@ -25,12 +25,12 @@ async function addPets(client: Client, count: number): Promise<number[]> {
   return ids;
 }
 
-it('50 changes of one category at once are all carried out', async () => {
+it('changes of one category at once are all carried out', async () => {
   const client = await running.client();
   const rename = (n: number): Promise<Reply> =>
     client.post('/v1/categories/1', { name: `Dogs ${n}` }, { method: 'PUT' });
   await rename(0);
-  const replies = await Promise.all(Array.from({ length: 50 }, (_, n) => rename(n)));
+  const replies = await Promise.all(Array.from({ length: 25 }, (_, n) => rename(n)));
   expect(statusesOf(replies)).toEqual(new Set([200]));
 });
 

@@ -12,10 +12,15 @@ export function diskFullErrors(): number {
   return refused;
 }
 
+/** Whether a statement was refused because the disk of the database is full. */
+export function isDiskFull(error: unknown): boolean {
+  return sqlStateOf(error) === DISK_FULL;
+}
+
 /** {@link StoreUnavailableError} when the database gave no response, or cannot store anything; any other error as it is. */
 export function toStoreError(cause: Error): Error {
   if (!isConnectionFailure(cause)) return cause;
-  if (sqlStateOf(cause) === DISK_FULL) {
+  if (isDiskFull(cause)) {
     refused++;
     return new StoreUnavailableError('The disk of the database is full: free space on it.', { cause });
   }

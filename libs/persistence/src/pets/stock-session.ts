@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { isConnectionFailure } from '../connection/connection-failure.js';
+import { isDiskFull } from '../connection/store-unavailable.js';
 import { endClient, openClient } from '../connection/database-client.js';
 import type { DataSourceSettings } from '../schema/data-source.js';
 
@@ -66,6 +67,8 @@ export class StockSession {
 
 function fail(error: unknown): never {
   if (error instanceof StockSessionError || !isConnectionFailure(error)) throw error;
+  if (isDiskFull(error))
+    throw new StockSessionError('The disk of the database is full: free space on it.', { cause: error });
   throw new StockSessionError(
     `The database cannot be reached or does not respond (${(error as Error).message}): nothing was changed.`,
     { cause: error },
