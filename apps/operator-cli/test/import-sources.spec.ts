@@ -58,6 +58,34 @@ const REX = 'A1,Rex,Dog,M,A,0,1,Poodle,https://a.example/1.jpg\n';
 const MIA = 'A2,Mia,Cat,F,P,,,,\n';
 
 describe('npm run import --source', () => {
+  it('takes nothing away for a record whose reference cannot be read: it may be any of them', async () => {
+    await petfinder(HEAD + REX + MIA);
+    const unread = '\xff,Rex,Dog,M,A,0,1,Poodle,\n';
+    await writeFile(join(folder.path, 'night.csv'), Buffer.from(HEAD + MIA + unread, 'latin1'));
+    const args = ['night.csv', '--source', 'mine', '--format', 'petfinder', '--category', 'dog=7,cat=8'];
+    const { exit } = await operator.run('import', [...args, '--missing', 'delete', '--skip-invalid'], {
+      environment: { INIT_CWD: folder.path },
+    });
+    expect(exit).toBe(3);
+    expect((await stock()).map(([reference]) => reference)).toEqual(['A1', 'A2']);
+  });
+
+  it('keeps a number of the shelter that a later file does not say', async () => {
+    await petfinder('ID,Internal,AnimalName,Type\nA1,I7,Rex,Dog\n');
+    expect(await petfinder('ID,Internal,AnimalName,Type\nA1,,Rex,Dog\n')).toMatchObject({ unchanged: 1 });
+  });
+
+  it('knows no animal that is gone in the petstore format, and no movement in a file without movements', async () => {
+    const gone = await run('name,categoryId,status,reference\nRex,7,gone,A1\n');
+    expect(gone).toMatchObject({ exit: 3, out: expect.stringContaining('status') });
+    const asm3 = (text: string): Promise<Outcome> => run(text, '--format', 'asm3', '--category', 'dog=7');
+    await asm3('ANIMALCODE,ANIMALNAME,ANIMALSPECIES,MOVEMENTTYPE\nS1,Rex,Dog,Reservation\n');
+    await asm3('ANIMALCODE,ANIMALNOTFORADOPTION\nS1,\n');
+    expect((await stock()).map((row) => row.slice(0, 3))).toEqual([['S1', 'Rex', 'pending']]);
+    const other = await asm3('ANIMALCODE,ANIMALNAME,ANIMALSPECIES,ANIMALSEX\nY9,Yed,Dog,M\nY9,Other,Dog,F\n');
+    expect(other).toMatchObject({ exit: 3, out: expect.stringContaining('is in the file twice') });
+  });
+
   it('adds new animals, changes what has changed, and writes nothing for what is equal', async () => {
     const first = await petfinder(HEAD + REX + MIA);
     expect(first).toMatchObject({

@@ -15,11 +15,7 @@ export async function* readAnimals(
 ): AsyncGenerator<AnimalRecord> {
   let open: AnimalRecord | undefined;
   for await (const record of readRecords(reading, chunks, options)) {
-    const isFurther =
-      reading.hasFurtherRows === true &&
-      record.reference !== undefined &&
-      record.reference === open?.reference;
-    if (open !== undefined && isFurther) {
+    if (open !== undefined && reading.hasFurtherRows === true && isFurtherRow(open, record)) {
       open = joined(open, record);
       continue;
     }
@@ -29,11 +25,25 @@ export async function* readAnimals(
   if (open !== undefined) yield open;
 }
 
+/** Whether a row has data of an animal, and not only its key, its name and a photo. */
+function hasData({ profile, problems, status = 'available' }: AnimalRecord): boolean {
+  return (
+    problems.length > 0 ||
+    status !== 'available' ||
+    Object.entries(profile).some(([name, value]) => value !== undefined && !IN_EACH_ROW.has(name))
+  );
+}
+
+/** Whether a row is a further one of an animal: of two with data, only if it is the same. */
+function isFurtherRow(open: AnimalRecord, record: AnimalRecord): boolean {
+  if (record.reference === undefined || record.reference !== open.reference) return false;
+  const dataOf = ({ name, status, profile }: AnimalRecord): string =>
+    JSON.stringify([name, status, { ...profile, photos: undefined }]);
+  return !hasData(open) || !hasData(record) || dataOf(open) === dataOf(record);
+}
+
 /** Rows of one animal: the first with its data counts, and the photos of all. */
 function joined(first: AnimalRecord, further: AnimalRecord): AnimalRecord {
-  const hasData = ({ profile, problems }: AnimalRecord): boolean =>
-    problems.length > 0 ||
-    Object.entries(profile).some(([name, value]) => value !== undefined && !IN_EACH_ROW.has(name));
   const counting = hasData(first) || !hasData(further) ? first : further;
   const photos = [...(first.profile.photos ?? []), ...(further.profile.photos ?? [])];
   const urls = new Set(photos.map(({ url }) => url));
@@ -63,7 +73,7 @@ async function* readRecords(
     const row = new Row(cells, header.places, options);
     const values = reading.read(row);
     const { problems, photosLeftOut } = row;
-    if (cells.length > header.length)
+    if (cells.slice(header.length).some((cell) => cell.trim() !== ''))
       problems.unshift({
         reason: `It has ${cells.length} fields; the first line names ${header.length} columns.`,
       });
@@ -88,11 +98,14 @@ function headerOf(cells: readonly string[], { columns, required, notRead }: Read
   const names = cells.map((cell) => (decoded(cell) ?? cell).trim());
   const known = new Map(columns.map((column) => [column.toLowerCase(), column]));
   const places = new Map<string, number>();
+  const seen = new Set<string>();
   for (const [at, name] of names.entries()) {
-    const column = known.get(name.toLowerCase());
-    if (column === undefined) continue;
-    if (places.has(column)) throw new FormatError(`line 1: There are two columns ${column}.`);
-    places.set(column, at);
+    const key = name.toLowerCase();
+    const column = known.get(key);
+    if (key !== '' && seen.has(key))
+      throw new FormatError(`line 1: There are two columns ${column ?? name}.`);
+    seen.add(key);
+    if (column !== undefined) places.set(column, at);
   }
   const missing = required.filter((alternatives) => !alternatives.some((name) => places.has(name)));
   if (missing.length > 0) {

@@ -24,6 +24,7 @@ describe('a CSV file', () => {
     ['', 'The file is empty'],
     ['Name\n', 'line 1: There is no column ID.'],
     ['ID,id\n', 'line 1: There are two columns ID.'],
+    ['ID,Extra,EXTRA\n', 'line 1: There are two columns EXTRA.'],
     ['ID;Name\n', 'It has: ID;Name'],
     ['ID\n1\n"2\n3\n', 'line 3: A quotation mark is opened and not closed.'],
     ['ID\n"1"x\n', 'line 2: There is text behind a closing quotation mark'],
@@ -49,6 +50,13 @@ describe('a CSV file', () => {
     };
     await expect(all()).rejects.toThrow('line 3: The record is longer');
     expect(given).toBeLessThan(40);
+  });
+
+  it('may have blank cells behind its columns, line breaks in any spelling, and texts that nobody sees', async () => {
+    const row = '1,Rex,"a<BR clear=""all"">b</br>c<brx>",\u200b, , \n';
+    const [record] = await read(PETFINDER, `ID,AnimalName,Desc,PrimaryBreed\n${row}`);
+    expect(record?.profile).toEqual({ description: 'a\nb\nc<brx>', reference: '1' });
+    expect(problemsOf(record)).toEqual([]);
   });
 
   it('says of which column bytes are no UTF-8', async () => {

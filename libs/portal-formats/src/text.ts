@@ -1,6 +1,6 @@
 /** Line breaks as HTML has them, in any spelling, and character references (XML 1.0, section 4.6, and numeric ones). */
 const MARKUP =
-  /<\s*br\s*\/?\s*>|&(?:(?<name>amp|lt|gt|quot|apos)|#(?<decimal>\d{1,10})|#[xX](?<hex>[0-9a-fA-F]{1,8}));/gi;
+  /<\s*\/?\s*br(?:\s[^<>]*)?\/?\s*>|&(?:(?<name>amp|lt|gt|quot|apos)|#(?<decimal>\d{1,10})|#[xX](?<hex>[0-9a-fA-F]{1,8}));/gi;
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Characters that no text of a profile holds; none of them is visible. */
@@ -20,15 +20,19 @@ const UNPLAIN = /[<&\u0000-\u001F\u007F]/;
  * @returns `undefined` when nothing is left
  */
 export function plainText(cell: string, hasLines = false): string | undefined {
-  if (!UNPLAIN.test(cell)) return cell.trim() || undefined;
+  if (!UNPLAIN.test(cell)) return visible(cell.trim());
   const resolved = cell.replace(/\r\n?/g, '\n').replace(MARKUP, (markup: string, ...rest: unknown[]) => {
     const { name, decimal, hex } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
     if (name !== undefined) return NAMED[name.toLowerCase()] ?? markup;
     if (decimal !== undefined) return character(Number(decimal));
     return hex === undefined ? '\n' : character(Number.parseInt(hex, 16));
   });
-  const text = resolved.replace(hasLines ? CONTROL_BUT_LINE_FEED : CONTROL, '').trim();
-  return text === '' ? undefined : text;
+  return visible(resolved.replace(hasLines ? CONTROL_BUT_LINE_FEED : CONTROL, '').trim());
+}
+
+/** Nothing for a text of which nothing is seen. */
+function visible(text: string): string | undefined {
+  return /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u.test(text) ? text : undefined;
 }
 
 /** Nothing for a number that is no character, or half of one. */

@@ -31,7 +31,9 @@ const CLEAR: Argument<readonly string[], false> = {
   },
   EXPECTED: `a list of names of what a profile has: ${PROFILE_NAMES.join(', ')}`,
   parse: (sent) =>
-    Array.isArray(sent) && sent.every((name) => profileWord.parse(String(name)) === name) ? sent : undefined,
+    Array.isArray(sent) && sent.every((name) => typeof name === 'string' && profileWord.parse(name) === name)
+      ? sent
+      : undefined,
   isRequired: false,
 };
 

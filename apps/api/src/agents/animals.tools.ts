@@ -159,7 +159,8 @@ function checkOf({ limit: _limit, cursor: _cursor, ...search }: Search, before: 
 
 /** Whether an animal is what is searched; `undefined` when nothing of its profile is. */
 function matcherOf(search: Search): ((animal: Animal) => boolean) | undefined {
-  const lower = (value: unknown): string => String(value).toLowerCase();
+  // In capitals: small letters depend on their place in a word (ς), and some have none of one letter (ß).
+  const folded = (value: unknown): string => String(value).normalize('NFC').toUpperCase();
   const { species, breed, sex, size, age_group: ageGroup, text: part } = search;
   const goodWith = (['children', 'dogs', 'cats'] as const).map(
     (whom) => [whom, search[`good_with_${whom}`]] as const,
@@ -172,9 +173,9 @@ function matcherOf(search: Search): ((animal: Animal) => boolean) | undefined {
     goodWith.every(
       ([whom, is]) => is === undefined || (profile['goodWith'] as Members | undefined)?.[whom] === is,
     ) &&
-    (species === undefined || lower(profile['species'] ?? '') === lower(species)) &&
+    (species === undefined || folded(profile['species'] ?? '') === folded(species)) &&
     (breed === undefined ||
-      ((profile['breeds'] ?? []) as readonly string[]).some((each) => lower(each) === lower(breed))) &&
+      ((profile['breeds'] ?? []) as readonly string[]).some((each) => folded(each) === folded(breed))) &&
     (part === undefined ||
-      [name, profile['description'] ?? ''].some((each) => lower(each).includes(lower(part))));
+      [name, profile['description'] ?? ''].some((each) => folded(each).includes(folded(part))));
 }

@@ -9,7 +9,7 @@ import { HEALTH_PATHS, MCP_PATH } from '../operations/paths.js';
 import { OperationRegistry } from '../operations/register-operations.js';
 
 /** What API keys begin with: a key that was sent in the wrong field is to stand in no log. */
-const LIKE_A_KEY = /pet_(?:pub_)?(?:live|test)_/i;
+const LIKE_A_KEY = /pet_(?:pub|live|test)_/i;
 
 /** What the router has found for a request, as Express notes it. */
 interface RoutedRequest extends IncomingMessage {

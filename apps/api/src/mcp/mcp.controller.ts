@@ -36,7 +36,7 @@ export class McpController {
       return result === undefined ? undefined : respond(200, `"id":${id ?? ''},"result":${result}`);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      record.errorCode = 'bad_request';
+      record.errorCode = error.status === 404 ? 'route_not_found' : 'bad_request';
       const { code, message, data } = error;
       const json = JSON.stringify({ code, message, data });
       return respond(error.status, `${id === undefined ? '' : `"id":${id},`}"error":${json}`);

@@ -142,7 +142,7 @@ function isOfStatelessEra(method: string, params: JsonMembers, headers: Incoming
   const meta = membersOf(params['_meta']) ?? {};
   const version = meta[`${META}protocolVersion`];
   const stated = headers['mcp-protocol-version'];
-  if (version === undefined && method === 'initialize') return false;
+  if (version !== STATELESS && method === 'initialize') return false;
   if (version === undefined && stated !== STATELESS) {
     requireServed(headers, HANDSHAKE);
     return false;

@@ -22,7 +22,7 @@ const SENT_ALWAYS = ['Authorization', 'X-Request-Id', 'traceparent', 'tracestate
 const SENT_BY_ASSISTANTS = ['Mcp-Method', 'Mcp-Name', 'MCP-Protocol-Version'];
 
 /** A credential with the prefix of publishable keys, in any case: a mistyped one, too, so that its page reads why. */
-const PUBLISHABLE = /^\s*bearer +pet_pub_/i;
+const PUBLISHABLE = /^\s*bearer\s+pet_pub_/i;
 
 /**
  * Lets pages of other origins call the API from a browser (Fetch standard, section 3.2). Cookies are not allowed; a key in a

@@ -233,6 +233,8 @@ describe('change_animal', () => {
     ],
     [/^validation_failed: clear must be a list of names/, { clear: ['name'] }],
     [/^validation_failed: clear must be/, { clear: 'species' }],
+    [/^validation_failed: clear must be/, { clear: [{ toString: 1 }] }],
+    [/^validation_failed: photos/, { photos: [{ toString: 1 }] }],
     [/^validation_failed: "idempotency_key" is no argument/, { idempotency_key: 'x' }],
     [/^validation_failed: adoption_fee_currency is missing/, { clear: ['adoption_fee_currency'] }],
     [/^invalid_status_transition: /, { status: 'pending', species: 'cat' }],

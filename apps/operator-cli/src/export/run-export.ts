@@ -40,11 +40,21 @@ export async function runExport(given: ExportOptions & JsonOptions, terminal: Te
     path === undefined || given.allowManyMissing ? 0 : await rowsOf(path, writing.hasHeader, isNdjson);
   const today = new Date().toISOString().slice(0, 10);
   const lines = new StockLines(writing, { today, currency: given.currency, names }, isNdjson);
+  const say = ({ written, leftOut, shortened, notes }: ExportResult): void => {
+    const json = jsonLine({ written, leftOut, shortened, notes: Object.fromEntries(notes) });
+    if (path === undefined) terminal.err(json);
+    else terminal.out(json);
+  };
   const result = await withDatabase(terminal, 'petstore export', ({ database }) => {
     const write = async (file: NewText): Promise<ExportResult> => {
       await writeAll(database, lines, writing, given, file);
       report(lines.result, given, terminal);
-      guard(lines.result, rowsBefore, given);
+      try {
+        guard(lines.result, rowsBefore, given);
+      } catch (error) {
+        if (given.json) say(lines.result);
+        throw error;
+      }
       if (path !== undefined) await writeCompanion(writing, path);
       return lines.result;
     };
@@ -52,11 +62,7 @@ export async function runExport(given: ExportOptions & JsonOptions, terminal: Te
   });
   if (path === undefined && writing.companion !== undefined)
     terminal.err(`note: ${writing.companion.name} goes with the file, and is only written beside one.\n`);
-  if (!given.json) return;
-  const { written, leftOut, shortened, notes } = result;
-  const json = jsonLine({ written, leftOut, shortened, notes: Object.fromEntries(notes) });
-  if (path === undefined) terminal.err(json);
-  else terminal.out(json);
+  if (given.json) say(result);
 }
 
 function writeAll(

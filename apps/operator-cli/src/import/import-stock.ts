@@ -112,7 +112,6 @@ class Staging {
       const { line, reference = '', isGone = false, photosLeftOut } = record;
       result.records++;
       result.photosLeftOut += photosLeftOut;
-      if (record.members === undefined) this.unread++;
       const isSecond = given.source !== undefined && (before.has(reference) || seen.has(reference));
       if (reference !== '') seen.add(reference);
       const flaws = isSecond
@@ -125,6 +124,8 @@ class Staging {
       const decision: Decision =
         flaws === undefined ? await this.decide(record, known.get(reference)) : { outcome: 'refused', flaws };
       this.count(decision, line);
+      // It may be any of those that are missing.
+      if (decision.outcome === 'refused' && reference === '') this.unread++;
       if (decision.change !== undefined) changes.push(decision.change);
     }
     await stock.stage(changes);

@@ -105,10 +105,12 @@ export class Plan {
           },
         ],
       };
-    const profile = profileOf(
-      isAnother ? record.profile : merged(old, record.profile),
-      this.options.latestBirth,
-    );
+    // A record without a number of the shelter has its key there, which replaces none that is known.
+    const isKey = record.profile['reference'] === record.reference;
+    const fresh = isKey
+      ? { ...record.profile, reference: old['reference'] ?? record.reference }
+      : record.profile;
+    const profile = profileOf(isAnother ? record.profile : merged(old, fresh), this.options.latestBirth);
     if (typeof profile !== 'string') return { outcome: 'refused', flaws: profile.flaws };
     const { name = known.name } = record;
     const { status, ...kept } = this.statusOf(record, known);

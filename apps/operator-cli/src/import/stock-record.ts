@@ -69,7 +69,8 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 /** A row of a CSV file. @param keyColumn has the reference, in formats of portals */
 export function ofAnimal(animal: AnimalRecord, format: string, keyColumn: string): StockRecord {
   const { line, reference, name, status, categoryId, profile, problems } = animal;
-  const isGone = status === 'gone';
+  // A word of this program's own, which files of the petstore format do not have.
+  const isGone = format !== 'csv' && status === 'gone';
   const number =
     categoryId !== undefined && JSON_NUMBER.test(categoryId) ? new JsonNumber(categoryId) : categoryId;
   const kept =
@@ -84,7 +85,7 @@ export function ofAnimal(animal: AnimalRecord, format: string, keyColumn: string
       profile: { ...profile, photos: photos?.length === 0 ? undefined : photos },
     },
     // Of a portal's animal that is gone nothing but its reference counts.
-    flaws: isGone && format !== 'csv' ? [] : problems.map(({ column: field, reason }) => ({ field, reason })),
+    flaws: isGone ? [] : problems.map(({ column: field, reason }) => ({ field, reason })),
     fieldOf: format === 'csv' ? petstoreColumn : (path) => (path === 'reference' ? keyColumn : path),
     photosLeftOut: animal.photosLeftOut + (profile.photos?.length ?? 0) - (photos?.length ?? 0),
   };

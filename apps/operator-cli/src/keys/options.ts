@@ -27,7 +27,8 @@ export function parseScopes(text: string): readonly Scope[] {
   });
 }
 
-export function parseOrigins(text: string): readonly string[] {
+export function parseOrigins(text: string, before?: readonly string[]): readonly string[] {
+  if (before !== undefined) throw new InvalidArgumentError('Give all origins at once, separated by commas.');
   try {
     return KeyOrigins.parse(text.split(',')).entries;
   } catch (error) {

@@ -59,6 +59,7 @@ describe('an origin of a key', () => {
       'ftp://shelter.example',
       'chrome-extension://abcdef',
     ],
+    ...['https://＊.a.example', 'https://a＊.example.com', 'https://*.＊.a.example'],
     ...['https://a..example', 'https://a.example,https://b.example', 'https://[::1', 'file://'],
   ])('%j is none, and the message names it', (text) => {
     const parse = (): unknown => KeyOrigins.parse(['https://fine.example', text]);

@@ -68,7 +68,10 @@ function parseEntry(text: string): string {
     const { origin, hostname, protocol } = new URL(text);
     const isLocal = protocol === 'http:' && LOCAL_HOSTS.has(hostname);
     const labels = hostname.replace(/^\*\.|\.$/g, '').split('.');
-    const isWhole = !labels.includes('') && (labels.length > 1 || !hostname.startsWith('*.'));
+    const isWide = hostname.startsWith('*.');
+    // Characters that the URL standard takes for a star are none here.
+    const hasStars = isWide !== host.startsWith('*.') || labels.some((label) => label.includes('*'));
+    const isWhole = !labels.includes('') && !hasStars && (labels.length > 1 || !isWide);
     if (isWhole && (protocol === 'https:' || isLocal)) return origin;
   }
   throw new KeyRuleError(`${JSON.stringify(text)} is no origin of a site. Allowed are ${ALLOWED}.`);

@@ -51,14 +51,13 @@ function goodWith(row: Row, column: string): boolean | undefined {
   return cell === '1' || cell.startsWith('n') ? false : undefined;
 }
 
-/** `undefined` when the file does not say. */
+/** `undefined` when the file does not say: without movements, an animal can be said to be gone only. */
 function statusOf(row: Row): string | undefined {
-  if (!row.has(...STATUS_COLUMNS)) return undefined;
   if (row.cell('ANIMALDECEASEDDATE') !== undefined || truth(row, 'ANIMALNONSHELTER') === true) return 'gone';
   const moved = MOVEMENTS[row.cell('MOVEMENTTYPE')?.toLowerCase() ?? ''];
   if (moved === 'sold' || moved === 'gone') return moved;
   if (truth(row, 'ANIMALNOTFORADOPTION') === true) return 'gone';
-  return moved ?? 'available';
+  return moved ?? (row.has('MOVEMENTTYPE') ? 'available' : undefined);
 }
 
 function sexOf(row: Row): string | undefined {
