@@ -79,7 +79,7 @@ function merged(before: Members, given: Members, cleared: readonly string[]): Me
   const after: Record<string, unknown> = { ...before, ...given };
   if (Array.isArray(given['photos']) && descriptions !== undefined && !('photo_descriptions' in given))
     after['photo_descriptions'] = given['photos'].map(
-      (url: unknown) => (typeof url === 'string' && descriptions[photos.indexOf(url)]) || '',
+      (url: unknown) => descriptions[photos.indexOf(url as string)] ?? '',
     );
   const gone = new Set(cleared);
   if (gone.has('photos') && !('photo_descriptions' in given)) gone.add('photo_descriptions');
