@@ -123,6 +123,9 @@ describe('a Redis that is not as it should be', () => {
 });
 
 describe('a Redis that is not there at the start', () => {
+  /** Said by whichever time limit is over first on a busy machine: the limiter's or that of its client. */
+  const SILENT = /no response|Socket timeout/;
+
   it('is named when nobody listens, and used once it is there', async () => {
     await server.kill();
     await start(server.url);
@@ -133,13 +136,13 @@ describe('a Redis that is not there at the start', () => {
   });
 
   it.each([
-    ['never responds', () => '', 'no response'],
+    ['never responds', () => '', SILENT],
     [
       'sends nothing after the handshake',
       (seen: number) => (seen === 0 ? '%1\r\n$5\r\nproto\r\n:3\r\n' : ''),
-      'no response',
+      SILENT,
     ],
-    ['responds what no script does', () => '+OK\r\n', 'a reply that the script does not give'],
+    ['responds what no script does', () => '+OK\r\n', /a reply that the script does not give/],
   ])('is given up when it takes connections and %s', async (_, replyTo, reason) => {
     const sockets = new Set<net.Socket>();
     const stranger = net.createServer((socket) => {
@@ -154,10 +157,14 @@ describe('a Redis that is not there at the start', () => {
       observer: changes,
       timeouts: { ...TIMEOUTS, responseTimeoutMs: 1_000 },
     });
-    expect(changes.reasons).toEqual([expect.stringContaining(reason)]);
-    expect(await admittedOf(limiter, newKey(), 70)).toBe(60);
-    await limiter.close();
-    for (const socket of sockets) socket.destroy();
-    stranger.close();
+    try {
+      await changes.wait('degraded');
+      expect(changes.reasons[0]).toMatch(reason);
+      expect(await admittedOf(limiter, newKey(), 70)).toBe(60);
+    } finally {
+      await limiter.close();
+      for (const socket of sockets) socket.destroy();
+      stranger.close();
+    }
   });
 });
