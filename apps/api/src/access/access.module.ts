@@ -94,7 +94,7 @@ export class LimiterPartsModule {}
       imports: [LimiterPartsModule],
       inject: [ACCESS_SETTINGS.KEY, RateLimitTelemetry, RequestSubjects],
       useFactory: (
-        { redisUrls, bans, trustedProxies }: AccessSettings,
+        { redisUrls, bans }: AccessSettings,
         observer: RateLimitTelemetry,
         { subjectOf }: RequestSubjects,
       ) => ({
@@ -102,7 +102,6 @@ export class LimiterPartsModule {}
         keyPrefix: LIMIT_KEY_PREFIX,
         subjectOf,
         bans: bans ? undefined : ('off' as const),
-        trustedProxies,
         observer,
       }),
     }),
