@@ -1,7 +1,8 @@
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import cors, { type CorsOptions } from 'cors';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { OPERATION_SETTINGS, type OperationSettings } from './operations.settings.js';
+import { kindOfKey } from '@petstore/api-key';
+import { isListedOrigin, OPERATION_SETTINGS, type OperationSettings } from './operations.settings.js';
 import { isOfApi } from './paths.js';
 import { OperationRegistry } from './register-operations.js';
 
@@ -21,8 +22,8 @@ const SENT_ALWAYS = ['Authorization', 'X-Request-Id', 'traceparent', 'tracestate
 /** Those of the Model Context Protocol. */
 const SENT_BY_ASSISTANTS = ['Mcp-Method', 'Mcp-Name', 'MCP-Protocol-Version'];
 
-/** A credential with the prefix of publishable keys, in any case: a mistyped one, too, so that its page reads why. */
-const PUBLISHABLE = /^\s*bearer\s+pet_pub_/i;
+/** A bearer credential, valid or not: the page of a mistyped publishable key is to read why it is refused. */
+const BEARER = /^\s*bearer\s+(\S*)/i;
 
 /**
  * Lets pages of other origins call the API from a browser (Fetch standard, section 3.2). Cookies are not allowed; a key in a
@@ -74,9 +75,10 @@ export class CrossOriginMiddleware implements NestMiddleware<Request, Response> 
   /** Whether it is to be answered for a page that the operator does not list. */
   private isOfOthers({ headers: { origin, authorization = '' }, method, url }: Request): boolean {
     if (origin === undefined) return false;
-    if (method !== 'OPTIONS') return PUBLISHABLE.test(authorization);
-    const { corsOrigins = [] } = this.settings;
-    const isListed = corsOrigins === '*' || corsOrigins.includes(origin);
-    return !isListed && this.operations.pathHeaders(url) !== undefined;
+    if (method !== 'OPTIONS') {
+      const [, key = ''] = BEARER.exec(authorization) ?? [];
+      return kindOfKey(key) === 'publishable';
+    }
+    return !isListedOrigin(this.settings, origin) && this.operations.pathHeaders(url) !== undefined;
   }
 }

@@ -10,7 +10,8 @@ export const OPERATION_SETTINGS = defineSettings('operations', {
   }),
   corsOrigins: origins.optional().register(settings, {
     variable: 'CORS_ORIGINS',
-    meaning: 'Origins whose pages may call the API from a browser; * for all. No CORS without it.',
+    meaning:
+      'Origins whose pages may call the API from a browser with any key; * for all. Pages of others may read it with a publishable key.',
     allowed:
       '* alone, or origins (no wildcards) separated by commas, such as https://shop.example.com,http://localhost:8080',
   }),
@@ -31,3 +32,7 @@ export const OPERATION_SETTINGS = defineSettings('operations', {
 });
 
 export type OperationSettings = SettingsOf<typeof OPERATION_SETTINGS>;
+
+/** Whether the operator lists an origin in `CORS_ORIGINS`. */
+export const isListedOrigin = ({ corsOrigins = [] }: OperationSettings, origin: string): boolean =>
+  corsOrigins === '*' || corsOrigins.includes(origin);

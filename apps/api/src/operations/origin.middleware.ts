@@ -4,7 +4,7 @@ import { ApiError } from '@petstore/http-server';
 import { HttpRateLimiter } from '@petstore/rate-limit';
 import { API_KEY_ERRORS } from '../access/access.errors.js';
 import { RequestSubjects } from '../access/request-subjects.js';
-import { OPERATION_SETTINGS, type OperationSettings } from './operations.settings.js';
+import { isListedOrigin, OPERATION_SETTINGS, type OperationSettings } from './operations.settings.js';
 
 const REFUSED = new ApiError(API_KEY_ERRORS.origin_not_allowed, {
   message: 'Pages of this origin may not call the service: CORS_ORIGINS does not name it.',
@@ -25,8 +25,7 @@ export class OriginMiddleware implements NestMiddleware<Request, Response> {
   /** @throws ApiError origin_not_allowed; RateLimitExceededError */
   async use(request: Request, response: Response, next: NextFunction): Promise<void> {
     const { origin } = request.headers;
-    const { corsOrigins = [] } = this.settings;
-    if (origin === undefined || corsOrigins === '*' || corsOrigins.includes(origin)) {
+    if (origin === undefined || isListedOrigin(this.settings, origin)) {
       next();
       return;
     }
