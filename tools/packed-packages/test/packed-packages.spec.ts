@@ -119,7 +119,7 @@ describe.each<[Compiler]>([['5.6'], ['newest']])('TypeScript %s', (compiler) => 
   it(
     'takes the programs of the READMEs, with the frameworks that they name',
     async () => {
-      const sources = programs.map(({ file, code }) => [file, code]);
+      const sources = programs.map(({ file, code }): [string, string] => [file, code]);
       const said = await withFrameworks.compile(compiler, compiler, Object.fromEntries(sources));
       expect(said).toBe('');
     },
