@@ -11,6 +11,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -154,6 +155,10 @@ describe('the bootstrap', () => {
   });
 
   const lock = (): string => join(folder, '.cache/bootstrap.lock');
+  const leave = (pid: number): void => {
+    mkdirSync(lock());
+    writeFileSync(join(lock(), 'pid'), String(pid));
+  };
 
   /** A process that takes the lock, prints a line, and does some work. */
   function worker(work: string): { process: ChildProcess; output: () => string } {
@@ -167,20 +172,30 @@ describe('the bootstrap', () => {
     return { process: child, output: () => output };
   }
 
-  it.each([
-    ['nothing', undefined],
-    ['an empty folder', []],
-    ['an empty file', ''],
-    ['the id of a process that started later', [`${process.pid}-1`]],
-    ["the id of another user's process that started later", ['1-1']],
-    ['the id of no process', ['4194304-1']],
-    ['something else', ['holder']],
-  ])('works where a killed process has left %s, and leaves nothing', async (_what, left) => {
-    if (left === '') writeFileSync(lock(), left);
-    else if (left !== undefined) {
-      mkdirSync(lock());
-      for (const name of left) writeFileSync(join(lock(), name), '');
-    }
+  it.each<[string, () => void]>([
+    ['nothing', () => undefined],
+    ['an empty folder', () => void mkdirSync(lock())],
+    [
+      'an empty file',
+      () => {
+        writeFileSync(lock(), '');
+      },
+    ],
+    [
+      'the id of no process',
+      () => {
+        leave(4_194_304);
+      },
+    ],
+    [
+      'the id of a process that started later',
+      () => {
+        leave(process.pid);
+        utimesSync(lock(), 0, 0);
+      },
+    ],
+  ])('works where a killed process has left %s, and leaves nothing', async (_what, make) => {
+    make();
     const { process: child, output } = worker('undefined');
     expect(await once(child, 'close')).toEqual([0, null]);
     expect(output()).toBe('at work\n');
@@ -224,9 +239,9 @@ sh -c 'echo $$ > step; sleep 60; :'
         const text = existsSync(join(folder, 'step')) ? readFileSync(join(folder, 'step'), 'utf8') : '';
         return text.endsWith('\n') ? Number(text) : undefined;
       });
-      const [name = ''] = readdirSync(lock());
+      const installing = Number(readFileSync(join(lock(), 'pid'), 'utf8'));
       npm.kill(signal);
-      await waitFor(() => ![step, Number.parseInt(name)].some(isRunning));
+      await waitFor(() => ![step, installing].some(isRunning));
     },
   );
 });
