@@ -155,10 +155,6 @@ describe('the bootstrap', () => {
   });
 
   const lock = (): string => join(folder, '.cache/bootstrap.lock');
-  const leave = (pid: number): void => {
-    mkdirSync(lock());
-    writeFileSync(join(lock(), 'pid'), String(pid));
-  };
 
   /** A process that takes the lock, prints a line, and does some work. */
   function worker(work: string): { process: ChildProcess; output: () => string } {
@@ -172,30 +168,17 @@ describe('the bootstrap', () => {
     return { process: child, output: () => output };
   }
 
-  it.each<[string, () => void]>([
-    ['nothing', () => undefined],
-    ['an empty folder', () => void mkdirSync(lock())],
-    [
-      'an empty file',
-      () => {
-        writeFileSync(lock(), '');
-      },
-    ],
-    [
-      'the id of no process',
-      () => {
-        leave(4_194_304);
-      },
-    ],
-    [
-      'the id of a process that started later',
-      () => {
-        leave(process.pid);
-        utimesSync(lock(), 0, 0);
-      },
-    ],
-  ])('works where a killed process has left %s, and leaves nothing', async (_what, make) => {
-    make();
+  it.each<[what: string, left?: string, madeAt?: number]>([
+    ['nothing'],
+    ['the id of nothing', ''],
+    ['the id of no process', '4194304'],
+    ['the id of a process that started later', String(process.pid), 0],
+  ])('works where a killed process has left %s, and leaves nothing', async (_what, left, madeAt) => {
+    if (left !== undefined) {
+      mkdirSync(lock());
+      writeFileSync(join(lock(), 'pid'), left);
+    }
+    if (madeAt !== undefined) utimesSync(lock(), madeAt, madeAt);
     const { process: child, output } = worker('undefined');
     expect(await once(child, 'close')).toEqual([0, null]);
     expect(output()).toBe('at work\n');
