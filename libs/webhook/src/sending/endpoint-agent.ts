@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { Agent, buildConnector, Pool, ProxyAgent } from 'undici';
 import { AddressError, safeLookup, type ResolveAddresses } from '../address/safe-lookup.js';
 import type { AddressPolicy } from '../address/address-policy.js';
@@ -69,7 +68,7 @@ export class EndpointConnections {
       ...rest,
       connect: (endpoint, callback) => {
         connector(endpoint, (...[error, socket]) => {
-          if (error === null) callback(null, ignoreContinue(socket as Socket));
+          if (error === null) callback(null, ignoreContinue(socket));
           else callback(connectionFailure(error), null);
         });
       },
