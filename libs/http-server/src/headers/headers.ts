@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { ServerResponse } from 'node:http';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Entry<Name extends keyof Components> = NonNullable<Components[Name]>[string];
@@ -83,4 +84,70 @@ export function distinct<Definition>(
 /** References to the components of these header fields. */
 export function headerReferences(headers: readonly HeaderDefinition[]): Record<string, ReferenceObject> {
   return Object.fromEntries(headers.map(({ name }) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Header fields that responses of any HTTP API may carry; features define theirs. */
+export const HTTP_HEADERS = defineHeaders({
+  'X-Request-Id': textHeader(
+    'Id of this request; the one that was sent if it was fit for it.',
+    '3f9c1d1e-8a0b-4a64-9f0e-6f1d2c3b4a59',
+    64,
+  ),
+  'Retry-After': integerHeader('Seconds to wait before trying again.', 12, 1),
+  Allow: textHeader('Methods that the path supports.', 'GET, HEAD, OPTIONS, POST'),
+  'Accept-Patch': textHeader(
+    'Media types that PATCH accepts (RFC 5789).',
+    'application/merge-patch+json, application/json',
+  ),
+  'Accept-Encoding': textHeader(
+    'Content codings that a body may have; after one that it may not have (RFC 9110).',
+    'identity',
+    128,
+  ),
+  ETag: textHeader(
+    'Identifies this answer, or the current state, for If-Match and If-None-Match (RFC 9110).',
+    '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
+    64,
+  ),
+  Vary: textHeader(
+    'Request header fields that the answer depends on (RFC 9110).',
+    'Origin, Authorization',
+    128,
+  ),
+  'Cache-Control': textHeader(
+    'Whether and how the answer may be cached (RFC 9111).',
+    'private, no-cache',
+    128,
+  ),
+});
+
+/** Header fields of a response, by name. */
+export type ResponseHeaders = Readonly<Record<string, string>>;
+
+/** One link of a Link header field (RFC 8288). */
+export interface WebLink {
+  /** A path reference or an absolute URI; must not hold `>`. */
+  readonly target: string;
+  readonly rel: string;
+  /** Media type of what the link leads to. */
+  readonly type?: string;
+}
+
+/** Sets header fields, each in the place of one of the same name. */
+export function setHeaders(response: ServerResponse, headers: ResponseHeaders): void {
+  for (const name in headers) response.setHeader(name, headers[name] ?? '');
+}
+
+/** The value of a Link header field (RFC 8288, section 3). */
+export function formatLinks(links: readonly WebLink[]): string {
+  return links
+    .map(
+      ({ target, rel, type }) => `<${target}>; rel="${rel}"${type === undefined ? '' : `; type="${type}"`}`,
+    )
+    .join(', ');
+}
+
+/** The value of a Link header field that leads to the explanation of an error. @param target a path reference or a URI */
+export function helpLink(target: string): string {
+  return formatLinks([{ target, rel: 'help', type: 'text/html' }]);
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { validateSync } from 'class-validator';
 import fc from 'fast-check';
 import { ApiError } from '../errors/api-error.js';
-import { defineErrors } from '../errors/define-errors.js';
-import { CompiledDto } from './compiled-dto.js';
+import { defineErrors } from '../errors/http.errors.js';
+import { CompiledDto } from './dto.pipe.js';
 import { ParseBy } from './parse-by.decorator.js';
 
 const textOf = (sent: unknown): string | undefined => (typeof sent === 'string' ? sent : undefined);
