@@ -153,7 +153,11 @@ it('an instance logs once that its database is unavailable, and does soon what w
 });
 
 it('an instance that stops aborts its jobs, waits for them, and leaves them to others at once', async () => {
-  const body = (signal: AbortSignal): Promise<void> => untilAborted(signal).finally(() => sleep(100));
+  const body = async (signal: AbortSignal): Promise<void> => {
+    await untilAborted(signal).catch(() => undefined);
+    await sleep(100);
+    signal.throwIfAborted();
+  };
   const work = new Work('aborted', body, RARELY);
   const scheduler = work.on(0);
   await waitFor(() => work.running === 1);

@@ -19,12 +19,15 @@ afterAll(async () => {
 
 /** What is said of an address that cannot be used. */
 async function refusalOf(url: string): Promise<string> {
-  const failure: unknown = await Database.open({ url })
-    .then(
-      (database) => database.migrate().finally(() => database.close()),
-      (error: unknown) => error,
-    )
-    .catch((error: unknown) => error);
+  const migrating = async (): Promise<void> => {
+    const database = await Database.open({ url });
+    try {
+      await database.migrate();
+    } finally {
+      await database.close();
+    }
+  };
+  const failure: unknown = await migrating().catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(DatabaseStartError);
   const { message } = failure as DatabaseStartError;
   expect(message).toMatch(/^DATABASE_URL, (?:127\.0\.0\.1|db\.invalid):\d+: /);
