@@ -168,10 +168,10 @@ describe('the bootstrap', () => {
     return { process: child, output: () => output };
   }
 
-  it.each<[what: string, left?: string, madeAt?: number]>([
-    ['nothing'],
-    ['the id of nothing', ''],
-    ['the id of no process', '4194304'],
+  it.each<[string, string | undefined, number | undefined]>([
+    ['nothing', undefined, undefined],
+    ['the id of nothing', '', undefined],
+    ['the id of no process', '4194304', undefined],
     ['the id of a process that started later', String(process.pid), 0],
   ])('works where a killed process has left %s, and leaves nothing', async (_what, left, madeAt) => {
     if (left !== undefined) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
-import { PetStore, type Transaction, UnitOfWork } from '@petstore/persistence';
+import { addDescribedPets, PetStore, type Transaction, UnitOfWork } from '@petstore/persistence';
 import {
   InvalidStatusTransitionError,
   type NewPet,
@@ -14,11 +14,10 @@ import {
   type PetPatch,
 } from '@petstore/pet-domain';
 import { allowStale } from '../storage/allow-stale.js';
-import type { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
+import type { IdempotencyKey, Precondition } from '../operations/request-headers.decorator.js';
 import { positionIn } from '../lists/cursor.js';
-import type { Precondition } from '../operations/precondition.decorator.js';
 import { Links } from '../operations/links.js';
-import { idIn, mapErrors } from '../operations/map-errors.js';
+import { idIn, mapErrors } from '../operations/operation.errors.js';
 import type { Created, Page } from '../operations/responses.js';
 import { PET_CURSOR, type ListPetsQuery } from './pet.dto.js';
 import { PET_ERRORS } from './pet.errors.js';
@@ -80,8 +79,7 @@ export class PetsService {
     if (key === undefined) return this.created(await this.pets.create(wanted));
     return this.unitOfWork.run((tx) =>
       tx.idempotentRequests.once(key, { ...wanted }, async () => {
-        const [pet] = (await tx.pets.insert([wanted])) as [Pet];
-        tx.emit(PetEvent.created(pet));
+        const [pet] = (await addDescribedPets(tx, [{ pet: wanted }])) as [Pet];
         return this.created(pet);
       }),
     );

@@ -8,7 +8,7 @@ import {
   PetProfile,
   type PetStatus,
 } from '@petstore/pet-domain';
-import { sqlStateOf } from '../unit-of-work/transaction-conflict.js';
+import { sqlStateOf } from '../connection/database-errors.js';
 import {
   ImportedMeanwhileError,
   type ImportToken,
