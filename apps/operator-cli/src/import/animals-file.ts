@@ -40,9 +40,12 @@ const READINGS: Readonly<Partial<Record<FileFormat, Reading | undefined>>> = {
 const LONGEST_LINE = PETSTORE.reading?.longestRecord ?? 0;
 
 /** A record as a file has it, or what is wrong with one that cannot be read. NDJSON may have anything in its members. */
-export type FileRecord = Pick<AnimalRecord, 'line' | 'reference' | 'problems' | 'photosLeftOut'> & {
-  readonly [member in 'name' | 'categoryId' | 'status' | 'profile']?: unknown;
-} & { readonly isUnread?: boolean };
+export interface FileRecord
+  extends
+    Pick<AnimalRecord, 'line' | 'reference' | 'problems' | 'photosLeftOut'>,
+    Partial<Record<'name' | 'categoryId' | 'status' | 'profile', unknown>> {
+  readonly isUnread?: boolean;
+}
 
 /** A file with animals, which is read once, from its beginning to its end. */
 export class AnimalsFile {

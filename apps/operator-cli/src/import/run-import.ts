@@ -48,7 +48,7 @@ export async function runImport(
     source !== undefined && given.token !== undefined && '--token names an import without --source.',
   ];
   const mistake = mistakes.find((text) => typeof text === 'string');
-  if (mistake !== undefined) throw new CommandError(mistake as string, EXIT.usage);
+  if (mistake !== undefined) throw new CommandError(mistake, EXIT.usage);
   const begun = performance.now();
   const result = await withDatabase(terminal, 'petstore import', ({ database }) =>
     importFile(database, file, given, terminal),
