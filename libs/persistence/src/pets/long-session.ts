@@ -1,6 +1,5 @@
 import type { Client } from 'pg';
-import { isConnectionFailure } from '../connection/connection-failure.js';
-import { isDiskFull } from '../connection/store-unavailable.js';
+import { isConnectionFailure, isDiskFull } from '../connection/database-errors.js';
 import { endClient, openClient } from '../connection/database-client.js';
 import type { DataSourceSettings } from '../schema/data-source.js';
 

@@ -9,7 +9,7 @@ import {
   type PetProfile,
   type PetStatus,
 } from '@petstore/pet-domain';
-import { sqlStateOf } from '../unit-of-work/transaction-conflict.js';
+import { sqlStateOf } from '../connection/database-errors.js';
 import type { LongSession } from './long-session.js';
 import * as sql from './source-import.queries.js';
 
