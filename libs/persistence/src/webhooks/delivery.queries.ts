@@ -31,26 +31,21 @@ function range(status: DeliveryStatus): string {
     order by webhook_id desc, status desc, id desc limit $2`;
 }
 
-const PAGES = new Map<DeliveryStatus | undefined, Statement>([
-  ...DeliveryStatus.ALL.map(
-    (status) => [status, { name: `webhook_deliveries_page_${status}`, text: range(status) }] as const,
-  ),
+/** Reads a page of one status, or of all: $1 endpoint, $2 limit, $3 id before which it begins, $4 key id. */
+export const PAGES = Object.fromEntries([
+  ...DeliveryStatus.ALL.map((status) => [
+    status,
+    { name: `webhook_deliveries_page_${status}`, text: range(status) },
+  ]),
   [
-    undefined,
+    'all',
     {
       name: 'webhook_deliveries_page',
       text: `select id, json from (${DeliveryStatus.ALL.map((status) => `(${range(status)})`).join(' union all ')}) merged
         order by id desc limit $2`,
     },
   ],
-]);
-
-/** The statement that reads a page: $1 endpoint, $2 limit, $3 id before which it begins, $4 key id. */
-export function deliveriesPage(status: DeliveryStatus | undefined): Statement {
-  const statement = PAGES.get(status);
-  if (statement === undefined) throw new Error('There is no statement for this list of deliveries.');
-  return statement;
-}
+]) as Readonly<Record<DeliveryStatus | 'all', Statement>>;
 
 /** Whether there is an endpoint: $1 id, $2 key id. */
 export const IS_THERE: Statement = {

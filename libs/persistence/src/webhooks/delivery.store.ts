@@ -19,12 +19,12 @@ import { toPage } from '../sql/page.js';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
 import {
   ADD_TEST,
-  deliveriesPage,
   END,
   FEED_LIMITS,
   IS_THERE,
   LOCK_DELIVERY,
   LOCK_ENDPOINT,
+  PAGES,
   REPLAY,
   REDELIVER,
 } from './delivery.queries.js';
@@ -36,15 +36,6 @@ const MAX_RANGES = 25;
 
 interface JsonRow {
   readonly json: string;
-}
-
-/** What one transaction of a replay has done. */
-interface ReplayedRange {
-  readonly requeued: number;
-  /** Where the next one goes on; `undefined` behind the end of the feed. */
-  readonly next: EventPosition | undefined;
-  /** Whether no more may be replayed. */
-  readonly isFull: boolean;
 }
 
 /**
@@ -62,7 +53,7 @@ export class DeliveryStore {
   async list({ id, keyId, limit, status, before }: DeliveryPageRequest): Promise<DeliveryPage | undefined> {
     const { reads } = this.database;
     const page = toPage<DeliveryId>(
-      await reads.queryOnce(deliveriesPage(status), [id, limit + 1, before ?? END, keyId]),
+      await reads.queryOnce(PAGES[status ?? 'all'], [id, limit + 1, before ?? END, keyId]),
       limit,
     );
     if (page.last === undefined && (await reads.queryOnce(IS_THERE, [id, keyId])).length === 0)
@@ -115,25 +106,22 @@ export class DeliveryStore {
    * @throws {PositionGoneError}
    */
   async replay(request: ReplayRequest): Promise<Replay | undefined> {
-    let { after } = request;
-    let requeued = 0;
-    for (let ranges = 0; ranges < MAX_RANGES; ranges++) {
-      const step = await this.replayRange(request, after, MAX_REPLAYED - requeued);
-      if (step === undefined) return undefined;
-      requeued += step.requeued;
-      if (step.next === undefined) return { requeued, next: undefined };
-      after = step.next;
-      if (step.isFull) break;
+    let replayed: Replay = { requeued: 0, next: request.after };
+    for (let ranges = 0; ranges < MAX_RANGES && replayed.requeued < MAX_REPLAYED; ranges++) {
+      const { requeued, next } = replayed;
+      if (next === undefined) break;
+      const range = await this.replayRange({ ...request, after: next }, MAX_REPLAYED - requeued);
+      if (range === undefined) return undefined;
+      replayed = { requeued: requeued + range.requeued, next: range.next };
     }
-    return { requeued, next: after };
+    return replayed;
   }
 
   /** One transaction, so that a change of the endpoint does not wait for all of it. */
   private replayRange(
-    { id, keyId, visibility }: ReplayRequest,
-    after: EventPosition,
+    { id, keyId, after, visibility }: ReplayRequest,
     most: number,
-  ): Promise<ReplayedRange | undefined> {
+  ): Promise<Replay | undefined> {
     return this.unitOfWork.run(
       async (tx) => {
         const { manager } = tx;
@@ -143,17 +131,14 @@ export class DeliveryStore {
         requireEnabled(isEnabled);
         const [limits] = await manager.query<[FeedLimits]>(FEED_LIMITS);
         requireKept(after, limits);
-        const { newest } = limits;
-        const rangeEnd = BigInt(after) + RANGE;
-        const isLast = rangeEnd >= BigInt(newest);
-        const end = isLast ? newest : (String(rangeEnd) as EventPosition);
+        const end = BigInt(after) + RANGE;
         const { resources, audience = null } = visibility;
         const [{ requeued, found, last }] = await manager.query<
           [{ requeued: number; found: number; last: EventPosition }]
         >(REPLAY, [id, after, end, most, resources, audience]);
         if (requeued > 0) tx.afterCommit(this.signal.notify);
-        const isFull = found >= most;
-        return { requeued, next: isLast && !isFull ? undefined : isFull ? last : end, isFull };
+        if (found >= most) return { requeued, next: last };
+        return { requeued, next: end < BigInt(limits.newest) ? (String(end) as EventPosition) : undefined };
       },
       { serialize: `replay of ${id} of ${keyId}` },
     );

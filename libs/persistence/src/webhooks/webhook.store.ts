@@ -10,7 +10,6 @@ import {
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import type { Transaction } from '../unit-of-work/transaction.js';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
-import { FAIL_PENDING, REMOVE_PENDING } from './delivery-queue.queries.js';
 import { WebhookSecretSchema } from './webhook.schema.js';
 
 /** Serializes transactions that give a URL to an endpoint of one key. $1 key id. */
@@ -69,7 +68,7 @@ export class WebhookStore {
    * @throws {WebhookUrlTakenError}
    */
   change({ id, keyId }: WebhookRequest, change: (webhook: Webhook) => void): Promise<Webhook | undefined> {
-    return this.ofKey(keyId, async ({ manager }) => {
+    return this.ofKey(keyId, async ({ manager, deliveries }) => {
       // The key before the endpoint: the order of all locks.
       await manager.query(LOCK_KEY, [keyId]);
       const webhook = await lock(manager, { id, keyId });
@@ -78,27 +77,27 @@ export class WebhookStore {
       change(webhook);
       if (webhook.url !== url) await requireFree(manager, { keyId, url: webhook.url });
       await manager.save(webhook);
-      if (webhook.status === 'disabled' && status === 'enabled') await manager.query(FAIL_PENDING, [id]);
+      if (webhook.status === 'disabled' && status === 'enabled') await deliveries.end([id], 'failed');
       return webhook;
     });
   }
 
   /**
-   * Removes an endpoint with its secrets and deliveries. There may be more deliveries than one statement can remove: those
-   * beyond are removed in the background (`retention-rules.ts`).
+   * Removes an endpoint with its secrets. Nothing is sent to it any more; its deliveries are removed in the background
+   * (`retention-rules.ts`).
    *
    * @param check may throw
    * @returns whether the key had one of this id
    */
   remove(request: WebhookRequest, check: (webhook: Webhook) => void): Promise<boolean> {
     const { id, keyId } = request;
-    return this.ofKey(keyId, async ({ manager }) => {
+    return this.ofKey(keyId, async ({ manager, deliveries }) => {
       const webhook = await lock(manager, request);
       if (webhook === undefined) return false;
       check(webhook);
       await manager.update(Webhook, { id }, { keyId: null, status: 'disabled', disabledReason: null });
       await manager.delete(WebhookSecretSchema, { webhookId: id });
-      await manager.query(REMOVE_PENDING, [id]);
+      await deliveries.end([id], 'failed');
       return true;
     });
   }
