@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { waitFor } from '@petstore/testing';
 import { known } from '../src/testing/known.js';
+import { missingMigrations } from '../src/schema/migrate.js';
 import { everythingWorks, NO_PET, QUERIES, type Query } from './queries.js';
 import type { Stores } from './stores.js';
 import { TestDatabase } from './test-database.js';
@@ -86,7 +87,11 @@ describe('a locked table', () => {
       'pets',
       // Many wait at once, as requests do; each creation that must happen once has a connection of the pool.
       [list, ofStatus, find, create, createOnce].map((query) => [query, 20]),
-      [...KEY_QUERIES, ({ database }) => database.ping(), ({ database }) => database.missingMigrations()],
+      [
+        ...KEY_QUERIES,
+        ({ database }) => database.manager.query('select 1'),
+        ({ database }) => missingMigrations(database.dataSource),
+      ],
     );
   });
 
@@ -110,7 +115,7 @@ it('a statement that is cancelled fails alone', async () => {
   await db.untilBlocked();
   await db.query('select pg_cancel_backend(pid) from pg_locks where not granted');
   expect(await failure).toMatchObject({ name: 'StoreUnavailableError', cause: { code: '57014' } });
-  await db.stores.database.ping();
+  await db.stores.database.manager.query('select 1');
   await db.query('rollback');
   expect(await db.stores.pets.find(NO_PET)).toBeUndefined();
 });

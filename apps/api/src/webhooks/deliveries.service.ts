@@ -6,7 +6,7 @@ import { DeliveryId, type Replay, type WebhookRequest } from '@petstore/webhook'
 import { orPositionGone } from '../events/event.errors.js';
 import { positionIn } from '../lists/cursor.js';
 import { Links } from '../operations/links.js';
-import { idIn } from '../operations/map-errors.js';
+import { idIn } from '../operations/operation.errors.js';
 import type { Page } from '../operations/responses.js';
 import { DELIVERY_CURSOR, type ListDeliveriesQuery } from './delivery.dto.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';

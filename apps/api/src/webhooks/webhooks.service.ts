@@ -12,9 +12,9 @@ import {
   WebhookTypes,
   WebhookUrl,
 } from '@petstore/webhook';
-import type { Precondition } from '../operations/precondition.decorator.js';
+import type { Precondition } from '../operations/request-headers.decorator.js';
 import { Links } from '../operations/links.js';
-import { idIn } from '../operations/map-errors.js';
+import { idIn } from '../operations/operation.errors.js';
 import type { Created } from '../operations/responses.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';
 import type { NewWebhookDto, WebhookPatchDto } from './webhook.dto.js';
