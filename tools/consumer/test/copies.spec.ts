@@ -17,10 +17,9 @@ import { makeSnippetFolder, readGuide, type SnippetFolder, snippetsOfGuide } fro
 /** A copy catches up within this time, also on a busy machine. */
 const IN_STEP_TIMEOUT_MS = 40_000;
 
-const [program] = snippetsOfGuide(await readGuide()).filter(
+const programs = snippetsOfGuide(await readGuide()).filter(
   ({ page, language }) => page === 'copies.md' && language === 'ts',
 );
-if (program === undefined) throw new Error('The page has no program.');
 
 let folder: SnippetFolder;
 let store: PetStoreProcess;
@@ -35,7 +34,7 @@ const running = new Set<ChildProcess>();
 const connect = (): PetStoreClient => new PetStoreClient({ baseUrl: `${store.origin}/v1`, apiKey: key });
 
 beforeAll(async () => {
-  [folder, store] = await Promise.all([makeSnippetFolder([program]), startPetStore()]);
+  [folder, store] = await Promise.all([makeSnippetFolder(programs), startPetStore()]);
   copyFile = join(folder.path, 'copy.json');
   [proxy, key] = await Promise.all([startFaultProxy(store.origin), store.issueKey()]);
   client = connect();
@@ -51,6 +50,8 @@ afterEach(async () => {
 
 /** Runs the page's program, with or without `--follow`. */
 function launch(...words: string[]): ChildProcess {
+  const [program] = programs;
+  if (program === undefined) throw new Error('The page has no program.');
   const settings = [`PETSTORE_URL=${proxy.origin}/v1`, `PETSTORE_KEY=${key}`];
   // `env` becomes the program: to kill the child is to kill the program.
   const child = spawn('env', [...settings, ...folder.command(program), ...words], {
