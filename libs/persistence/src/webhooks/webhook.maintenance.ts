@@ -101,7 +101,10 @@ export class WebhookMaintenance {
     const [details] = await this.read<Omit<WebhookDetails, 'lastDeliveries'>>(SHOW, [id]);
     if (details === undefined) throw new UnknownWebhookError(id);
     const page = [id, SHOWN_DELIVERIES, END, details.keyId];
-    const lastDeliveries = await this.read<DeliveryOverview>(PAGES.all.text, page);
+    const lastDeliveries = await this.read<Omit<DeliveryOverview, 'id'> & { readonly id: number }>(
+      PAGES.all.text,
+      page,
+    );
     return { ...details, lastDeliveries: lastDeliveries.map((one) => ({ ...one, id: String(one.id) })) };
   }
 
