@@ -84,9 +84,9 @@ it('a role that may not change the schema says which right is missing', async ()
 });
 
 it('a server that never answers is told after five seconds', async () => {
-  wire.holds = 'connections';
+  wire.holds = true;
   expect(await refusalOf(wire.url)).toContain('timeout expired. Nothing responds there: start PostgreSQL');
-  wire.holds = undefined;
+  wire.holds = false;
 });
 
 it('a pooler that keeps sessions is worked with, and one that gives them to others is refused', async () => {
