@@ -102,12 +102,6 @@ it('a pooler that keeps sessions is worked with, and one that gives them to othe
   await pooler.close();
 });
 
-it('a pooler that has no session is told in its own words', async () => {
-  wire.refusal = 'no more connections allowed (max_client_conn)';
-  expect(await refusalOf(wire.url)).toContain(`: ${wire.refusal}.`);
-  wire.refusal = undefined;
-});
-
 it('a fault of the program is left as it is', () => {
   const fault = new TypeError('x is not a function');
   expect(explainStart(fault, 'postgres://u:secret@h/db', 'DATABASE_URL')).toBe(fault);
