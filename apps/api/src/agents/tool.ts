@@ -1,6 +1,6 @@
 import type { Caller } from '@petstore/api-key';
 import type { SchemaObject } from '@petstore/http-server';
-import type { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
+import type { IdempotencyKey } from '../operations/request-headers.decorator.js';
 import { type Arguments, type Given, schemaOf } from './arguments.js';
 
 /** A tool of an assistant, as the protocol lists it, and what it calls. */

@@ -14,9 +14,9 @@ import {
   WebhookUrl,
   WebhookUrlTakenError,
 } from '@petstore/webhook';
-import type { Precondition } from '../operations/precondition.decorator.js';
+import type { Precondition } from '../operations/request-headers.decorator.js';
 import { Links } from '../operations/links.js';
-import { mapErrors } from '../operations/map-errors.js';
+import { mapErrors } from '../operations/operation.errors.js';
 import type { Created } from '../operations/responses.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';
 import type { NewWebhookDto, WebhookPatchDto } from './webhook.dto.js';

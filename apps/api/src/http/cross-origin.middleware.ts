@@ -2,9 +2,13 @@ import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import cors, { type CorsOptions } from 'cors';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { kindOfKey } from '@petstore/api-key';
-import { isListedOrigin, OPERATION_SETTINGS, type OperationSettings } from './operations.settings.js';
-import { isOfApi } from './paths.js';
-import { OperationRegistry } from './register-operations.js';
+import {
+  isListedOrigin,
+  OPERATION_SETTINGS,
+  type OperationSettings,
+} from '../operations/operations.settings.js';
+import { isOfApi } from '../operations/links.js';
+import { OperationRegistry } from '../operations/operation-registry.js';
 
 /**
  * Request header fields that responses of the contract depend on (RFC 9110, section 12.5.5). Every response names them, so

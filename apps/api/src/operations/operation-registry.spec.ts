@@ -4,9 +4,9 @@ import { Controller, Delete, Get, Patch, Post, type Type } from '@nestjs/common'
 import { defineErrors, JsonBodyOptions } from '@petstore/http-server';
 import { DeprecationGuard } from './deprecation.guard.js';
 import { Links } from './links.js';
-import { Operation } from './declare-operation.js';
+import { Operation } from './operation.decorator.js';
 import { MERGE_PATCH_MEDIA_TYPES, type OperationOptions } from './operation.js';
-import { OperationRegistry } from './register-operations.js';
+import { OperationRegistry } from './operation-registry.js';
 
 const operation = (given: Partial<OperationOptions>): OperationOptions => ({
   id: 'getThing',

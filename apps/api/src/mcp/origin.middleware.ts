@@ -4,7 +4,11 @@ import { ApiError } from '@petstore/http-server';
 import { HttpRateLimiter } from '@petstore/rate-limit';
 import { API_KEY_ERRORS } from '../access/access.errors.js';
 import { RequestSubjects } from '../access/request-subjects.js';
-import { isListedOrigin, OPERATION_SETTINGS, type OperationSettings } from './operations.settings.js';
+import {
+  isListedOrigin,
+  OPERATION_SETTINGS,
+  type OperationSettings,
+} from '../operations/operations.settings.js';
 
 const REFUSED = new ApiError(API_KEY_ERRORS.origin_not_allowed, {
   message: 'Pages of this origin may not call the service: CORS_ORIGINS does not name it.',

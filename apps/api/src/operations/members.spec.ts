@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { requireEntityTags } from '@petstore/http-server';
-import { PRECONDITION_SCHEMA } from './schemas.js';
+import { PRECONDITION_SCHEMA } from './members.js';
 
 describe('the pattern of If-Match', () => {
   const pattern = new RegExp(PRECONDITION_SCHEMA.pattern ?? '');

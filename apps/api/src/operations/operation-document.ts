@@ -21,12 +21,8 @@ import {
   JSON_MEDIA_TYPE,
 } from '@petstore/http-server';
 import { RATE_LIMIT_HEADERS } from '../access/access.errors.js';
-import {
-  CONTRACT_HEADERS,
-  IDEMPOTENCY_KEY,
-  READ_PRECONDITIONS,
-  WRITE_PRECONDITIONS,
-} from './contract.headers.js';
+import { CONTRACT_HEADERS } from './responses.js';
+import { IDEMPOTENCY_KEY, READ_PRECONDITIONS, WRITE_PRECONDITIONS } from './request-headers.decorator.js';
 import { errorsOf } from './operation.errors.js';
 import {
   MERGE_PATCH_MEDIA_TYPE,

@@ -3,11 +3,17 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner } from '@nestjs/core';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import { ANY_SECRET_KEY, RequiresScope, WithAnySecretKey } from '@petstore/api-key';
-import { documentOperation } from './document-operation.js';
-import type { HandledOperation, OperationMethod, OperationOptions, ResourceOptions } from './operation.js';
-import { API_BASE_PATH } from './paths.js';
+import { documentOperation } from './operation-document.js';
+import {
+  type HandledOperation,
+  OPERATION,
+  operationOf,
+  type OperationMethod,
+  type OperationOptions,
+  type ResourceOptions,
+} from './operation.js';
+import { API_BASE_PATH } from './links.js';
 
-const OPERATION = Symbol('operation');
 const RESOURCE = Symbol('resource');
 
 /**
@@ -22,11 +28,6 @@ export function Operation(options: OperationOptions): MethodDecorator {
     scope === ANY_SECRET_KEY ? WithAnySecretKey() : RequiresScope(scope),
     documentOperation(options),
   );
-}
-
-/** What {@link Operation} says of a handler; `undefined` for one that is no operation of the contract. */
-export function operationOf(handler: object): OperationOptions | undefined {
-  return Reflect.getMetadata(OPERATION, handler) as OperationOptions | undefined;
 }
 
 /** Describes a controller of operations in the document. */

@@ -10,10 +10,10 @@ import {
   HTTP_HEADERS,
   type ResponseHeaders,
 } from '@petstore/http-server';
-import { operationsOf, resourceOf } from './declare-operation.js';
+import { operationsOf, resourceOf } from './operation.decorator.js';
 import type { HandledOperation, ResourceOptions } from './operation.js';
-import { API_BASE_PATH } from './paths.js';
-import { errorHeadersOf, requestHeadersOf, successHeadersOf } from './document-operation.js';
+import { API_BASE_PATH } from './links.js';
+import { errorHeadersOf, requestHeadersOf, successHeadersOf } from './operation-document.js';
 import { errorsOf } from './operation.errors.js';
 
 /** A path of the contract with its operations. */
