@@ -75,7 +75,11 @@ async function execute(server: TestPostgres, text: string, values: unknown[] = [
 /** While the replica replays nothing. */
 async function whilePaused(work: () => Promise<void>): Promise<void> {
   await execute(servers.replica, 'select pg_wal_replay_pause()');
-  await work().finally(() => execute(servers.replica, 'select pg_wal_replay_resume()'));
+  try {
+    await work();
+  } finally {
+    await execute(servers.replica, 'select pg_wal_replay_resume()');
+  }
 }
 
 const has = async (id: string, allowStale: boolean): Promise<boolean> =>
