@@ -85,22 +85,6 @@ describe('an application with HttpServerModule', () => {
     if (status !== 503) expect(logged).toEqual(status === 500 ? ['request failed'] : []);
   });
 
-  it('repeats nothing of a target that leads nowhere', async () => {
-    const response = await fetch(`${origin}/nothing/secret`);
-    expect(await response.text()).toMatch(/"route_not_found","message":"There is nothing at this path."/);
-  });
-
-  it('refuses what the parser does, after the responses before it', async () => {
-    const socket = net.connect({ port: portOf(app), host: '127.0.0.1', allowHalfOpen: true });
-    let text = '';
-    socket.on('data', (bytes) => (text += bytes.toString()));
-    socket.write(`${requestFor('/things/1')}GARBAGE\r\n\r\n`);
-    socket.once('end', () => socket.end());
-    await once(socket, 'close');
-    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
-    expect(events).toEqual(['parser']);
-  });
-
   it('handles pipelined requests one after the other, and ends a connection with more than a hundred', async () => {
     const socket = net.connect({ port: portOf(app), host: '127.0.0.1' });
     let text = '';
