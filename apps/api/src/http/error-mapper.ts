@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyRefusedError } from '@petstore/api-key';
-import { ApiError, type ErrorMapper, isStoreUnavailable } from '@petstore/http-server';
+import { ApiError, definitionOfRefusal, type ErrorMapper, isStoreUnavailable } from '@petstore/http-server';
 import { RequestInProgressError, TokenReusedError } from '@petstore/persistence';
 import { RateLimitExceededError } from '@petstore/rate-limit';
 import { API_KEY_ERRORS, RATE_LIMIT_ERRORS } from '../access/access.errors.js';
@@ -34,6 +34,8 @@ export function toApiError(exception: unknown): ApiError | undefined {
   if (exception instanceof RequestInProgressError)
     return new ApiError(OPERATION_ERRORS.idempotency_in_progress, { headers: { 'Retry-After': SOON } });
   if (exception instanceof TokenReusedError) return new ApiError(OPERATION_ERRORS.idempotency_key_reused);
+  const refusal = exception instanceof Error ? definitionOfRefusal(exception) : undefined;
+  if (refusal !== undefined) return new ApiError(refusal, { message: (exception as Error).message });
   if (isStoreUnavailable(exception)) {
     return new ApiError('service_unavailable', {
       headers: { 'Retry-After': SOON },

@@ -2,26 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '@petstore/api-key';
 import { type EventPosition, visibleEvents } from '@petstore/event-feed';
 import { DeliveryStore } from '@petstore/persistence';
-import {
-  DeliveryId,
-  DeliveryNotFoundError,
-  type Replay,
-  WebhookDisabledError,
-  type WebhookRequest,
-} from '@petstore/webhook';
+import { DeliveryId, type Replay, type WebhookRequest } from '@petstore/webhook';
 import { orPositionGone } from '../events/event.errors.js';
 import { positionIn } from '../lists/cursor.js';
 import { Links } from '../operations/links.js';
-import { idIn, mapErrors } from '../operations/operation.errors.js';
+import { idIn } from '../operations/operation.errors.js';
 import type { Page } from '../operations/responses.js';
 import { DELIVERY_CURSOR, type ListDeliveriesQuery } from './delivery.dto.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';
 import { required, webhookOf } from './webhooks.service.js';
-
-const REFUSALS = [
-  [DeliveryNotFoundError, WEBHOOK_ERRORS.delivery_not_found],
-  [WebhookDisabledError, WEBHOOK_ERRORS.webhook_disabled],
-] as const;
 
 /** Deliveries to webhooks. Without the webhook every method rejects with `webhook_not_found`. */
 @Injectable()
@@ -52,13 +41,12 @@ export class DeliveriesService {
   /** @returns the delivery as JSON @throws {ApiError} `delivery_not_found`, `webhook_disabled` */
   async redeliver(webhook: WebhookRequest, deliveryId: string): Promise<string> {
     const delivery = idIn(DeliveryId, deliveryId, WEBHOOK_ERRORS.delivery_not_found);
-    return required(await mapErrors(this.deliveries.redeliver(webhook, delivery), REFUSALS));
+    return required(await this.deliveries.redeliver(webhook, delivery));
   }
 
   /** @throws {ApiError} `webhook_disabled`, `position_gone` */
   async replay(caller: Caller, webhookId: string, after: EventPosition): Promise<Replay> {
     const request = { ...webhookOf(caller, webhookId), after, visibility: visibleEvents(caller) };
-    const replayed = orPositionGone(this.deliveries.replay(request), after);
-    return required(await mapErrors(replayed, REFUSALS));
+    return required(await orPositionGone(this.deliveries.replay(request), after));
   }
 }

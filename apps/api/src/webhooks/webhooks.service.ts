@@ -6,25 +6,17 @@ import {
   SecretSealer,
   WebhookId,
   webhookJson,
-  WebhookLimitReachedError,
   type WebhookRequest,
   WebhookSecret,
   AddressPolicy,
   WebhookTypes,
   WebhookUrl,
-  WebhookUrlTakenError,
 } from '@petstore/webhook';
 import type { Precondition } from '../operations/request-headers.decorator.js';
 import { Links } from '../operations/links.js';
-import { mapErrors } from '../operations/operation.errors.js';
 import type { Created } from '../operations/responses.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';
 import type { NewWebhookDto, WebhookPatchDto } from './webhook.dto.js';
-
-const REFUSALS = [
-  [WebhookLimitReachedError, WEBHOOK_ERRORS.webhook_limit_reached],
-  [WebhookUrlTakenError, WEBHOOK_ERRORS.webhook_url_taken],
-] as const;
 
 /** A webhook as JSON, with a secret that is shown once. */
 export interface WebhookWithSecret {
@@ -60,7 +52,7 @@ export class WebhooksService {
     const { keyId } = caller;
     const wanted = { keyId, url: this.permittedUrl(url), types: permittedTypes(types, caller), description };
     const secret = WebhookSecret.generate();
-    const added = await mapErrors(this.webhooks.add(wanted, this.sealer.seal(secret)), REFUSALS);
+    const added = await this.webhooks.add(wanted, this.sealer.seal(secret));
     return { json: webhookJson(added), secret, location: this.links.to(`/webhooks/${added.id}`) };
   }
 
@@ -80,11 +72,11 @@ export class WebhooksService {
       description,
       status,
     };
-    const changed = this.webhooks.change(webhookOf(caller, id), (webhook) => {
+    const changed = await this.webhooks.change(webhookOf(caller, id), (webhook) => {
       precondition.requireFor(webhookJson(webhook));
       webhook.patch(patch);
     });
-    return webhookJson(required(await mapErrors(changed, REFUSALS)));
+    return webhookJson(required(changed));
   }
 
   async delete(webhook: WebhookRequest, precondition: Precondition): Promise<void> {
