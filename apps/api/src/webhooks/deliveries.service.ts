@@ -10,9 +10,8 @@ import { idIn } from '../operations/operation.errors.js';
 import type { Page } from '../operations/responses.js';
 import { DELIVERY_CURSOR, type ListDeliveriesQuery } from './delivery.dto.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';
-import { required, webhookOf } from './webhooks.service.js';
 
-/** Deliveries to webhooks. Without the webhook every method rejects with `webhook_not_found`. */
+/** Deliveries to webhooks; what is refused is a `WebhookRefusedError`. */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -21,15 +20,15 @@ export class DeliveriesService {
   ) {}
 
   /** Queues a test. @returns the delivery as JSON */
-  async test(webhook: WebhookRequest): Promise<string> {
-    return required(await this.deliveries.test(webhook));
+  test(webhook: WebhookRequest): Promise<string> {
+    return this.deliveries.test(webhook);
   }
 
   /** @throws {ApiError} `invalid_cursor` */
   async list(webhook: WebhookRequest, { limit, status, cursor }: ListDeliveriesQuery): Promise<Page> {
     const filters = { status, filter: webhook.id };
     const before = positionIn(cursor, filters, 'another webhook, or to a list with another status');
-    const page = required(await this.deliveries.list({ ...webhook, limit, status, before }));
+    const page = await this.deliveries.list({ ...webhook, limit, status, before });
     const link = this.links.ofPage(
       `/webhooks/${webhook.id}/deliveries`,
       { limit, status },
@@ -38,15 +37,19 @@ export class DeliveriesService {
     return { json: page.json, link };
   }
 
-  /** @returns the delivery as JSON @throws {ApiError} `delivery_not_found`, `webhook_disabled` */
-  async redeliver(webhook: WebhookRequest, deliveryId: string): Promise<string> {
-    const delivery = idIn(DeliveryId, deliveryId, WEBHOOK_ERRORS.delivery_not_found);
-    return required(await this.deliveries.redeliver(webhook, delivery));
+  /** @returns the delivery as JSON @throws {ApiError} `delivery_not_found` for what is no id */
+  redeliver(webhook: WebhookRequest, deliveryId: string): Promise<string> {
+    return this.deliveries.redeliver(
+      webhook,
+      idIn(DeliveryId, deliveryId, WEBHOOK_ERRORS.delivery_not_found),
+    );
   }
 
-  /** @throws {ApiError} `webhook_disabled`, `position_gone` */
-  async replay(caller: Caller, webhookId: string, after: EventPosition): Promise<Replay> {
-    const request = { ...webhookOf(caller, webhookId), after, visibility: visibleEvents(caller) };
-    return required(await orPositionGone(this.deliveries.replay(request), after));
+  /** @throws {ApiError} `position_gone` */
+  replay(webhook: WebhookRequest, after: EventPosition, caller: Caller): Promise<Replay> {
+    return orPositionGone(
+      this.deliveries.replay({ ...webhook, after, visibility: visibleEvents(caller) }),
+      after,
+    );
   }
 }
