@@ -29,17 +29,15 @@ export { PetInventoryStore } from './pets/pet-inventory.store.js';
 export { OrderStore } from './orders/order.store.js';
 export { addDescribedPets, type DescribedPet } from './pets/described-pets.js';
 export { type PetImport, PetImportSchema } from './pets/pet-import.schema.js';
+export { LongSession, LongSessionError } from './pets/long-session.js';
+export { type ExportedPet, exportPets } from './pets/pet-export.js';
 export {
   ImportedMeanwhileError,
-  type ImportToken,
   type KnownPet,
-  type MissingCounts,
-  type StockChange,
-  StockImportBusyError,
-} from './pets/stock-change.js';
-export { type ExportedPet, exportPets } from './pets/stock-export.js';
-export { StockImport } from './pets/stock-import.js';
-export { StockSession, StockSessionError } from './pets/stock-session.js';
+  SourceBusyError,
+  SourceImport,
+  type StagedRecord,
+} from './pets/source-import.js';
 export { PersistenceModule, type PersistenceOptions } from './persistence.module.js';
 export { PetStore } from './pets/pet.store.js';
 export { removeOldRows, retentionRules } from './retention/retention.js';

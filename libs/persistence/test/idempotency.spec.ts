@@ -156,16 +156,4 @@ describe('the same request at the same time', () => {
     expect([added, replayed + inProgress]).toEqual([1, 99]);
     expect(await db.count('pets')).toBe(2);
   });
-
-  it('is carried out once when sessions end meanwhile', async () => {
-    for (let round = 1; round <= 4; round++) {
-      const token = `round-${round}`;
-      const requests = Array.from({ length: 12 }, (_, n) => addOnce(rex, token, n));
-      await db.terminateSessions();
-      for (const outcome of await Promise.all(requests))
-        expect(['added', 'replayed', 'RequestInProgressError', 'StoreUnavailableError']).toContain(outcome);
-      await waitFor(async () => (await addOnce(rex, token, round)) === 'replayed');
-      expect(await kept()).toEqual([round, round, round]);
-    }
-  });
 });

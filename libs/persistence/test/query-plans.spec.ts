@@ -11,11 +11,10 @@ import {
   ACKNOWLEDGE,
   ACKNOWLEDGE_ENDPOINTS,
   CLAIM,
-  END_PENDING,
   RELEASE,
 } from '../src/webhooks/delivery-queue.queries.js';
 import { REPLAY } from '../src/webhooks/delivery.queries.js';
-import { FAN_OUT } from '../src/webhooks/delivery.repository.js';
+import { END_PENDING, FAN_OUT } from '../src/webhooks/delivery.repository.js';
 import { customPlans, explain, fastLaneSession, pagesOf, type Query, rowsThrownAway } from './query-plan.js';
 import { CASES, fill } from './query-plans.js';
 import { connect, startMigratedServer } from './test-database.js';
@@ -215,20 +214,18 @@ describe('within a transaction, in long tables,', () => {
     }),
   );
 
-  it.each([
-    ['none', 0],
-    ['a few', 7],
-    ['more than a batch', 400],
-  ])('looking for orders whose time is up is as short as what it finds: %s', (_what, due) =>
+  it('looking for orders whose time is up is as short as what it finds, and at most a batch', () =>
     inTransaction(async (session) => {
-      await session.query(`update orders set expires_at = now() - interval '1 minute' where id <= $1`, [due]);
-      const plan = await explain(session, [{ name: 'due', text: LOCK_PETS_OF_DUE }, [100]]);
-      expect(plan.flatMap((node) => node['Index Name'] ?? [])).toEqual(['orders_due', 'pets_pkey']);
-      expect(rowsThrownAway(plan)).toBe(0);
-      expect(plan[0]?.['Actual Rows']).toBe(Math.min(due, 100));
-      for (const node of plan) expect(node['Actual Rows']).toBeLessThanOrEqual(100);
-    }),
-  );
+      for (const due of [0, 400]) {
+        await session.query(`update orders set expires_at = now() - interval '1 minute' where id <= $1`, [
+          due,
+        ]);
+        const plan = await explain(session, [{ name: 'due', text: LOCK_PETS_OF_DUE }, [100]]);
+        expect(plan.flatMap((node) => node['Index Name'] ?? [])).toEqual(['orders_due', 'pets_pkey']);
+        expect(rowsThrownAway(plan)).toBe(0);
+        for (const node of plan) expect(node['Actual Rows']).toBeLessThanOrEqual(Math.min(due, 100));
+      }
+    }));
 
   it.each(['1', '2', '3'])(
     'a range of a replay of endpoint %s reads no more rows than positions',

@@ -53,17 +53,6 @@ describe('sequencing', () => {
     expect(await sequencing.backlog()).toMatchObject({ rows: 1 });
   });
 
-  it('says when something has happened, by the clock of the database', async () => {
-    const [before] = await db.query<{ now: Date }>('select now()');
-    await create(1);
-    const [event] = await db.expectLaws();
-    expect(event?.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    const [after] = await db.query<{ now: Date }>('select now()');
-    const happened = new Date(event?.timestamp ?? '').getTime();
-    expect(happened).toBeGreaterThanOrEqual(known(before).now.getTime() - 1);
-    expect(happened).toBeLessThanOrEqual(known(after).now.getTime());
-  });
-
   it('makes JSON of whatever a pet may be called', async () => {
     const name = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 30 });
     const names = fc.sample(
@@ -136,21 +125,6 @@ describe('two sequencers', () => {
     expect(warnings).toEqual([]);
     expect(await db.expectLaws()).toHaveLength(208);
   });
-});
-
-it('works off a long backlog, though sessions have planned when there was none', async () => {
-  for (let n = 0; n < 8; n++) {
-    await create(1);
-    await db.drain();
-  }
-  await fill(20_000);
-  expect(await db.drain()).toBe(20_000);
-  expect(
-    await db.query(
-      'select min(position)::int, max(position)::int, count(*)::int from events where position > 8',
-    ),
-  ).toEqual([{ min: 9, max: 20_008, count: 20_000 }]);
-  await db.expectRightInventory();
 });
 
 it('does not walk past all that was removed while a session holds an old snapshot', async () => {

@@ -15,7 +15,7 @@ interface ToolOptions<A extends Arguments> {
   readonly result: SchemaObject;
   /**
    * @param key of the call, of a tool with an `idempotencyKey`
-   * @throws ApiError, which is a result for the model to mend
+   * @throws ApiError, which is a result for the model to fix
    */
   readonly run: (given: Given<A>, caller: Caller, key: IdempotencyKey | undefined) => Promise<object>;
 }

@@ -67,7 +67,7 @@ export function pageResponse({ json, link, tag }: Page): JsonResponse {
   return JsonResponse.conditional(json, { ...PRIVATE, ...(link !== undefined && { Link: link }) }, tag);
 }
 
-/** 200: what a change has made of a resource, with the tag that the next change can be guarded by. */
+/** 200: what a change has made of a resource, with the tag that a precondition of the next change names. */
 export function changedResponse(json: string): JsonResponse {
   return JsonResponse.ok(json, { ...PRIVATE, ETag: entityTag(json) });
 }

@@ -10,31 +10,32 @@ const IDLE_SECONDS = 120;
 /** To wait for a row of a request, or for another import that makes the same category. */
 const LOCK_SECONDS = 60;
 
+const LIMIT_LOCKS = `set lock_timeout = '${LOCK_SECONDS}s'`;
 const LIMITS = `
   set statement_timeout = '${STATEMENT_SECONDS}s';
   set idle_in_transaction_session_timeout = '${IDLE_SECONDS}s';
-  set lock_timeout = '${LOCK_SECONDS}s';
+  ${LIMIT_LOCKS};
   -- Most of what an import stages stays in memory of the server.
   set temp_buffers = '64MB'`;
 
 /** The database went away, or gave no response in time, in the middle of an import or export. */
-export class StockSessionError extends Error {
-  override readonly name = 'StockSessionError';
+export class LongSessionError extends Error {
+  override readonly name = 'LongSessionError';
 }
 
 /** A session with time limits of its own, for work that takes longer than a request may. */
-export class StockSession {
+export class LongSession {
   private constructor(private readonly client: Client) {}
 
-  /** Opens a session, does the work, and closes it. @throws {StockSessionError} */
+  /** Opens a session, does the work, and closes it. @throws {LongSessionError} */
   static async run<T>(
     { url, applicationName = 'petstore' }: DataSourceSettings,
-    work: (session: StockSession) => Promise<T>,
+    work: (session: LongSession) => Promise<T>,
   ): Promise<T> {
     const config = { connectionString: url, application_name: applicationName, session: LIMITS };
     const client = await openClient(config).catch(fail);
     try {
-      return await work(new StockSession(client)).catch(fail);
+      return await work(new LongSession(client)).catch(fail);
     } finally {
       await endClient(client);
     }
@@ -42,6 +43,11 @@ export class StockSession {
 
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     return (await this.client.query<Row>(text, [...values])).rows;
+  }
+
+  /** Waits for a lock as long as at the beginning. */
+  async limitLocks(): Promise<void> {
+    await this.query(LIMIT_LOCKS);
   }
 
   /** @throws whatever `work` throws, when nothing of it is kept */
@@ -55,7 +61,7 @@ export class StockSession {
       throw error;
     }
     await this.query('commit').catch((error: unknown) => {
-      throw new StockSessionError(
+      throw new LongSessionError(
         'The connection to the database was lost at the end: all of it is kept, or nothing. Give the command again.',
         { cause: error },
       );
@@ -65,10 +71,10 @@ export class StockSession {
 }
 
 function fail(error: unknown): never {
-  if (error instanceof StockSessionError || !isConnectionFailure(error)) throw error;
+  if (error instanceof LongSessionError || !isConnectionFailure(error)) throw error;
   if (isDiskFull(error))
-    throw new StockSessionError('The disk of the database is full: free space on it.', { cause: error });
-  throw new StockSessionError(
+    throw new LongSessionError('The disk of the database is full: free space on it.', { cause: error });
+  throw new LongSessionError(
     `The database cannot be reached or does not respond (${(error as Error).message}): nothing was changed.`,
     { cause: error },
   );

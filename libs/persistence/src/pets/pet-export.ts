@@ -1,5 +1,5 @@
 import type { CategoryId, PetId, PetName, PetProfile, PetStatus } from '@petstore/pet-domain';
-import type { StockSession } from './stock-session.js';
+import type { LongSession } from './long-session.js';
 
 /** Animals that are read together. */
 const BATCH = 500;
@@ -20,7 +20,7 @@ export interface ExportFilter {
 }
 
 const PETS = `
-  declare stock no scroll cursor for
+  declare exported no scroll cursor for
   select id, name, category_id as "categoryId", status, coalesce(profile, '{}') as profile
   from pets left join pet_profiles on pet_id = id
   where status = any ($1) and ($2::bigint[] is null or category_id = any ($2))
@@ -29,14 +29,14 @@ const PETS = `
 
 /** Reads the animals of one moment, in the order of their ids, some at a time. */
 export async function exportPets(
-  session: StockSession,
+  session: LongSession,
   { statuses, categoryIds, source }: ExportFilter,
   take: (pets: readonly ExportedPet[]) => Promise<void> | void,
 ): Promise<void> {
   await session.transaction('begin isolation level repeatable read read only', async () => {
     await session.query(PETS, [statuses, categoryIds ?? null, source ?? null]);
     for (;;) {
-      const pets = await session.query<ExportedPet>(`fetch ${BATCH} from stock`);
+      const pets = await session.query<ExportedPet>(`fetch ${BATCH} from exported`);
       if (pets.length === 0) return;
       await take(pets);
     }
