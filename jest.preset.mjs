@@ -31,7 +31,7 @@ export default {
   moduleNameMapper: {
     // Tests run on the sources: '@petstore/x' is that project's index, '@petstore/x/nest'
     // its Nest modules, './y.js' is './y.ts'.
-    '^@petstore/(arbitraries|test-servers|foreign-app|testing)$': `${workspace}tools/$1/src/index.ts`,
+    '^@petstore/(arbitraries|test-servers|testing)$': `${workspace}tools/$1/src/index.ts`,
     '^@petstore/api$': `${workspace}apps/api/src/index.ts`,
     '^@petstore/([a-z-]+)$': `${workspace}libs/$1/src/index.ts`,
     '^@petstore/([a-z-]+)/([a-z-]+)$': `${workspace}libs/$1/src/$2/index.ts`,

@@ -11,7 +11,7 @@ const UNRELEASED = /^## [\d.]+ \(unreleased\)\n\s*(?!## )\S/m;
 const NAMED_IN = { 'deploy/compose.yaml': 'petstore:VERSION', 'docs/operations.md': 'petstore:VERSION' };
 
 /**
- * Prepares a release in the working tree: dates the changes of CHANGELOG.md, writes the version wherever it is named,
+ * Prepares a release in the working tree: dates the changes of CHANGELOG.md and of those of the published libs, writes the version wherever it is named,
  * makes the OpenAPI documents and copies them to `docs/released`. CONTRIBUTING.md, "Releases", says what follows.
  */
 export function release(args, { folder = root, documents = ['npm', 'run', 'openapi'] } = {}) {
@@ -39,17 +39,13 @@ export function release(args, { folder = root, documents = ['npm', 'run', 'opena
   if (!UNRELEASED.test(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')))
     throw new BootstrapError('CHANGELOG.md has no changes in a section "(unreleased)".');
 
-  edit('CHANGELOG.md', (text) =>
-    text.replace(/^## [\d.]+ \(unreleased\)$/m, `## ${version} (${String(date)})`),
-  );
-  const manifests = run(
-    'git',
-    'ls-files',
-    'package.json',
-    ':(glob)apps/*/package.json',
-    ':(glob)libs/*/package.json',
-  );
-  for (const file of manifests.split('\n'))
+  const files = (...patterns) => run('git', 'ls-files', ...patterns).split('\n');
+  for (const file of files('CHANGELOG.md', ':(glob)libs/*/CHANGELOG.md')) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const dated = text.replace(/^## [\d.]+ \(unreleased\)$/m, `## ${version} (${String(date)})`);
+    writeFileSync(join(folder, file), dated);
+  }
+  for (const file of files('package.json', ':(glob)apps/*/package.json', ':(glob)libs/*/package.json'))
     edit(file, (text) => text.replace(`"version": "${String(current)}"`, `"version": "${version}"`));
   for (const [file, form] of Object.entries(NAMED_IN))
     edit(file, (text) => text.replaceAll(form.replace('VERSION', current), form.replace('VERSION', version)));

@@ -13,9 +13,6 @@ const LANGUAGES = {
   http: 'plaintext',
 };
 
-/** A picture that only some programs draw; the documents say the same in a table beside it. */
-const DRAWN_ELSEWHERE = 'mermaid';
-
 const CODE = /^[a-z]+(?:_[a-z]+)+$/;
 
 /**
@@ -54,7 +51,6 @@ export function renderMarkdown(source, targets) {
 
 function codeBlock({ info, content }, file) {
   const name = info.trim();
-  if (name === DRAWN_ELSEWHERE) return '';
   const language = LANGUAGES[name];
   if (language === undefined) throw new Error(`${file} has code in "${name}", which is not highlighted.`);
   const { value } = hljs.highlight(content, { language });

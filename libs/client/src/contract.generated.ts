@@ -658,20 +658,27 @@ export interface components {
          *       "bornOn": "2024-02-29",
          *       "sex": "female",
          *       "size": "medium",
+         *       "coat": "curly",
          *       "colors": [
-         *         "black"
+         *         "black",
+         *         "white"
          *       ],
          *       "description": "Loves water.\nNeeds a garden.",
          *       "goodWith": {
          *         "children": true,
          *         "cats": false
          *       },
+         *       "spayedNeutered": true,
+         *       "houseTrained": true,
          *       "vaccinated": true,
+         *       "specialNeeds": true,
          *       "adoptionFee": {
          *         "amount": "120.00",
          *         "currency": "EUR"
          *       },
          *       "location": "Foster home in Leeds",
+         *       "reference": "L-2026-117",
+         *       "page": "https://shelter.example/animals/42",
          *       "photos": [
          *         {
          *           "url": "https://shelter.example/photos/42-1.jpg",

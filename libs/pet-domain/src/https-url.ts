@@ -16,6 +16,8 @@ const AUTHORITY = /^[^/?#]*/;
 
 export const HttpsUrl = {
   MAX_LENGTH,
+  /** For documents, which say no `format: uri`: `[` and a lone `%` are allowed. */
+  PATTERN: '^https://[!$-.0-;=A-Z\\[\\]_a-z~]+([/?#][!#-;=?-\\[\\]_a-z~]*)?$',
   /** What is allowed, as a refusal says it: "page must be ...". */
   EXPECTED:
     `an https URL of at most ${MAX_LENGTH} characters that begins with https:// in small letters and has a host and no ` +

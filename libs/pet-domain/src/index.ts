@@ -14,6 +14,7 @@ export {
 } from './category.js';
 export { Day } from './day.js';
 export type { EventDeclarations, EventMember } from './event-declaration.js';
+export { FLAT_FIELDS, flatten, flatPath, type FlatField, unflatten } from './flat-profile.js';
 export { type Field, type FieldKind, type Fields, fieldsOf, jsonTextOf } from './fields.js';
 export { FreeText, freeTexts, type FreeTexts } from './free-text.js';
 export { HttpsUrl } from './https-url.js';
@@ -42,6 +43,6 @@ export {
 } from './pet-list.js';
 export { PetProfile } from './pet-profile.js';
 export { InvalidStatusTransitionError, inventoryJson, type PetInventory, PetStatus } from './pet-status.js';
-export { InvalidProfileError } from './profile-rules.js';
+export { InvalidProfileError, type ValueSchema } from './profile-rules.js';
 export { StoreUnavailableError } from './store-unavailable.error.js';
 export { type Branded, type Words, words } from './value-types.js';

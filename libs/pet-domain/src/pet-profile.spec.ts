@@ -61,18 +61,6 @@ describe('a profile', () => {
     expect(profileOf({})).toBe(PetProfile.EMPTY);
   });
 
-  it('knows when the animal was born, and whether that may be', () => {
-    expect([PetProfile.bornOn(profileOf(FULL)), PetProfile.bornOn(PetProfile.EMPTY)]).toEqual([
-      '2024-02-29',
-      undefined,
-    ]);
-    PetProfile.requireBornBy(TOMORROW, TOMORROW);
-    const late = (): void => {
-      PetProfile.requireBornBy('2026-03-02' as Day, TOMORROW);
-    };
-    expect(late).toThrow('bornOn must be a day that exists');
-  });
-
   it('has at most 16 KiB as it is written', () => {
     const photos = Array.from({ length: 20 }, (_, n) => ({
       url: `https://a.example/${n}/${'x'.repeat(755)}`,

@@ -1,7 +1,7 @@
-import type { Cluster, Redis } from 'ioredis';
 import { LocalLimiter } from './local/local-limiter.js';
 import type { RateLimitObserver } from './rate-limit-observer.js';
 import type { RateLimitResult } from './rate-limit-result.js';
+import type { IoredisClient } from './redis/ioredis-client.js';
 import { DEFAULT_REDIS_TIMEOUTS, RedisLimiter, type RedisTimeouts } from './redis/redis-limiter.js';
 import {
   type BanPolicy,
@@ -17,7 +17,7 @@ export interface RateLimiterOptions {
    * An ioredis client that says where Redis is and how to log in; limits are kept in the process without. The limiter
    * opens connections of its own, with the settings that it needs, and neither uses nor closes this client.
    */
-  readonly redis?: Redis | Cluster | undefined;
+  readonly redis?: IoredisClient | undefined;
   /** What the names of all keys in Redis begin with: {@link DEFAULT_KEY_PREFIX} unless given. */
   readonly keyPrefix?: string | undefined;
   /** When subjects are banned that can be: {@link DEFAULT_BAN_POLICY} unless given, `'off'` for never. */

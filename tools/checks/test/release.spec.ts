@@ -10,6 +10,7 @@ const FILES = {
   'apps/api/package.json': '{ "version": "1.2.3" }',
   'libs/client/package.json': '{ "version": "1.2.3" }',
   'CHANGELOG.md': '# Changelog\n\n## 1.9.0 (unreleased)\n\n- Orders.\n\n## 1.2.3 (2026-11-21)\n\n- Pets.\n',
+  'libs/client/CHANGELOG.md': '# Changelog\n\n## 1.9.0 (unreleased)\n\n- Retries.\n',
   'deploy/compose.yaml': 'image: petstore:1.2.3\n',
   'docs/operations.md': '`petstore:1.2.3`\n',
   'docs/openapi.json': 'old',
@@ -65,6 +66,7 @@ describe('npm run release', () => {
     expect(read('CHANGELOG.md')).toBe(
       '# Changelog\n\n## 1.10.0 (2026-12-01)\n\n- Orders.\n\n## 1.2.3 (2026-11-21)\n\n- Pets.\n',
     );
+    expect(read('libs/client/CHANGELOG.md')).toBe('# Changelog\n\n## 1.10.0 (2026-12-01)\n\n- Retries.\n');
     for (const file of ['package.json', 'apps/api/package.json', 'libs/client/package.json'])
       expect(read(file)).toContain('"1.10.0"');
     expect(read('deploy/compose.yaml')).toContain('petstore:1.10.0');

@@ -13,6 +13,9 @@ export type Language = (typeof LANGUAGES)[number];
 
 export const LANGUAGES = ['sh', 'ts', 'python'] as const;
 
+/** The first line of what the guide's programs in Python import. */
+const SHARED = '# petstore.py\n';
+
 const FENCE = /^```(\w+)\n([^]*?)^```$/gm;
 
 /** All snippets of a Markdown page, in its order. A block `text` right after one is what that prints. */
@@ -24,14 +27,21 @@ export function snippetsOf(page: string, markdown: string): Snippet[] {
     end: index + whole.length,
   }));
   return blocks.flatMap(({ language, code, start, end }, n) => {
-    // Pictures are for readers; apps/api/test/embed opens pages in a browser.
-    if (['text', 'mermaid', 'html', 'css'].includes(language)) return [];
+    // apps/api/test/embed opens pages in a browser; what programs import is run with them.
+    if (['text', 'html', 'css'].includes(language) || code.startsWith(SHARED)) return [];
     if (!isLanguage(language)) throw new Error(`${page} has a block that cannot be run: ${language}`);
     const next = blocks[n + 1];
     const follows = next?.language === 'text' && markdown.slice(end, next.start).trim() === '';
     const line = markdown.slice(0, start).split('\n').length;
     return [{ page, line, language, code, prints: follows ? next.code : undefined }];
   });
+}
+
+/** What the guide's programs in Python import, of the page that has it. */
+export function sharedCodeOf(markdown: string): string {
+  const shared = [...markdown.matchAll(FENCE)].find(([, , code = '']) => code.startsWith(SHARED));
+  if (shared?.[2] === undefined) throw new Error('The page has no petstore.py.');
+  return shared[2];
 }
 
 /** Whether this is what the page says, line by line. */

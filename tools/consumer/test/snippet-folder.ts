@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '@petstore/test-servers';
-import { type Language, type Snippet, snippetsOf } from '../src/snippets.js';
+import { type Language, sharedCodeOf, type Snippet, snippetsOf } from '../src/snippets.js';
 
 const run = promisify(execFile);
 const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
@@ -57,6 +57,8 @@ export async function makeSnippetFolder(snippets: readonly Snippet[]): Promise<S
   await mkdir(join(folder.path, 'node_modules/@petstore'), { recursive: true });
   await symlink(join(WORKSPACE, 'libs/client'), join(folder.path, 'node_modules/@petstore/client'));
   await writeFile(join(folder.path, 'package.json'), '{"type":"module"}');
+  const shared = sharedCodeOf(await readFile(join(GUIDE, 'retries.md'), 'utf8'));
+  await writeFile(join(folder.path, 'petstore.py'), shared);
   for (const snippet of snippets) await writeFile(join(folder.path, fileOf(snippet)), snippet.code);
   const files = snippets.filter(({ language }) => language === 'ts').map(fileOf);
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];

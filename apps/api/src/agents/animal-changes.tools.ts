@@ -1,125 +1,152 @@
-import { Injectable } from '@nestjs/common';
 import { ApiError } from '@petstore/http-server';
-import { CategoryId, PetName, PetStatus, words } from '@petstore/pet-domain';
-import { PetsService } from '../pets/pets.service.js';
-import { PROFILE_ARGUMENTS, PROFILE_NAMES, profileArgumentsOf } from './animal-profile.js';
-import { ANIMAL, ANIMAL_ID, animalOf } from './animals.tools.js';
+import { addDescribedPets, type UnitOfWork } from '@petstore/persistence';
 import {
-  type Argument,
-  digits,
-  IDEMPOTENCY_KEY,
-  idempotencyKeyOf,
-  required,
-  text,
-  word,
-} from './arguments.js';
-import { DescribedAnimals } from './described-animals.js';
-import { ID, type Members, objectOf, parseExactly } from './results.js';
-import { ADDS, CHANGES, defineTool, type ToolGroup } from './tool.js';
+  CategoryId,
+  FLAT_FIELDS,
+  flatten,
+  NEW_PET_FIELDS,
+  type NewPet,
+  type Pet,
+  petJson,
+  PetName,
+  type PetPatch,
+  PetProfile,
+  PetStatus,
+} from '@petstore/pet-domain';
+import type { Links } from '../operations/links.js';
+import { mapErrors } from '../operations/map-errors.js';
+import { PET_REFUSALS, patchPet, type PetsService } from '../pets/pets.service.js';
+import { changeProfile } from '../profiles/profiles.service.js';
+import { animalOf, PROFILE_ARGUMENTS, profileArgumentsOf, profileOf } from './animal-profile.js';
+import { ANIMAL, ANIMAL_ID } from './animals.tools.js';
+import { type Argument, digits, IDEMPOTENCY_KEY, required, text, word } from './arguments.js';
+import { ID, type Members, objectOf, parseExactly, toSnakeCase } from './results.js';
+import { defineTool, type Tool } from './tool.js';
 
-const NAME = text("The animal's name.", PetName);
-const CATEGORY_ID = digits('Id of its category; list_categories names them.', CategoryId);
 /** What a person dictates is seen by adopters once somebody has looked at it. */
 const STATUS_OF_NEW: PetStatus = 'pending';
 
-const profileWord = words(...PROFILE_NAMES);
+/** The members of a pet as arguments. */
+const PET_ARGUMENTS = {
+  name: text("The animal's name.", PetName),
+  categoryId: digits('Id of its category; list_categories names them.', CategoryId),
+  status: word('Availability.', PetStatus),
+} satisfies Readonly<Record<keyof NewPet, Argument>>;
+
+/** Those of some arguments that are members of a pet. */
+const petArgumentsOf = (given: PetPatch): PetPatch =>
+  Object.fromEntries(Object.keys(NEW_PET_FIELDS).map((name) => [name, given[name as keyof NewPet]]));
+
+const CLEARABLE = new Map(FLAT_FIELDS.map(({ name }) => [toSnakeCase(name), name]));
 const CLEAR: Argument<readonly string[], false> = {
   schema: {
     type: 'array',
-    items: { type: 'string', enum: [...PROFILE_NAMES] },
+    items: { type: 'string', enum: [...CLEARABLE.keys()] },
     description: 'What is no longer known of the animal.',
   },
-  EXPECTED: `a list of names of what a profile has: ${PROFILE_NAMES.join(', ')}`,
+  EXPECTED: `a list of names of what a profile has: ${[...CLEARABLE.keys()].join(', ')}`,
   parse: (sent) =>
-    Array.isArray(sent) && sent.every((name) => typeof name === 'string' && profileWord.parse(name) === name)
-      ? sent
+    Array.isArray(sent) && sent.every((name) => CLEARABLE.has(name as string))
+      ? sent.map((name) => CLEARABLE.get(name as string) ?? '')
       : undefined,
   isRequired: false,
 };
 
-/** Adding, changing and removing animals. */
-@Injectable()
-export class AnimalChangeTools implements ToolGroup {
-  constructor(
-    private readonly pets: PetsService,
-    private readonly animals: DescribedAnimals,
-  ) {}
+/** Adding, changing and removing animals: an animal and its profile in one transaction, where HTTP has two requests. */
+export const animalChangeTools = (
+  pets: PetsService,
+  unitOfWork: UnitOfWork,
+  links: Links,
+): readonly Tool[] => [
+  defineTool({
+    name: 'add_animal',
+    description: `Adds an animal with what is known of it. It is ${STATUS_OF_NEW} unless a status is given: adopters find it once it is available.`,
+    scope: 'pets:write',
+    arguments: {
+      ...PET_ARGUMENTS,
+      name: required(PET_ARGUMENTS.name),
+      categoryId: required(PET_ARGUMENTS.categoryId),
+      status: word(`Availability; ${STATUS_OF_NEW} unless given.`, PetStatus),
+      ...PROFILE_ARGUMENTS,
+      idempotencyKey: IDEMPOTENCY_KEY,
+    },
+    result: ANIMAL,
+    run: async (given, _caller, key) => {
+      const wanted = { ...petArgumentsOf({ status: STATUS_OF_NEW, ...given }) } as NewPet;
+      const profile = profileOf(profileArgumentsOf(given));
+      const { json } = await unitOfWork.run((tx) =>
+        tx.idempotentRequests.once(key, { ...wanted, profile }, async () => {
+          const [pet] = (await addDescribedPets(tx, [{ pet: wanted, profile }])) as [Pet];
+          return { json: describedJson(pet, profile), location: links.to(`/pets/${pet.id}`) };
+        }),
+      );
+      return animalOf(parseExactly(json) as Members);
+    },
+  }),
+  defineTool({
+    name: 'change_animal',
+    description:
+      'Changes what is given of an animal, all of it or nothing; the rest stays as it is. An animal that an order holds changes its status with the order only.',
+    scope: 'pets:write',
+    arguments: { petId: ANIMAL_ID, ...PET_ARGUMENTS, ...PROFILE_ARGUMENTS, clear: CLEAR },
+    result: ANIMAL,
+    run: async ({ petId, clear = [], ...all }) => {
+      const given = profileArgumentsOf(all);
+      const both = clear.find((name) => name in given);
+      if (both !== undefined)
+        throw new ApiError('validation_failed', {
+          message: `${toSnakeCase(both)} must not be both given and cleared.`,
+        });
+      const changed = unitOfWork.run(
+        async (tx) => {
+          const pet = await patchPet(tx, petId, petArgumentsOf(all));
+          const current = await tx.pets.profileOf(pet);
+          const isKept = Object.keys(given).length + clear.length === 0;
+          const profile = isKept ? current : profileOf(merged(current, given, clear));
+          await changeProfile(tx, pet, current, profile);
+          return describedJson(pet, profile);
+        },
+        { serialize: `pet ${petId}` },
+      );
+      return animalOf(parseExactly(await mapErrors(changed, PET_REFUSALS)) as Members);
+    },
+  }),
+  defineTool({
+    name: 'remove_animal',
+    description:
+      'Removes an animal for ever. Ask the person first, and send its name as well, exactly as it is written.',
+    scope: 'pets:write',
+    arguments: { petId: ANIMAL_ID, name: required(text("The animal's name, exactly.", PetName)) },
+    result: objectOf({ id: ID, removed: { type: 'boolean' } }),
+    run: async ({ petId, name }) => {
+      await pets.delete(petId, {
+        requireFor: (json = '{}') => {
+          if ((JSON.parse(json) as Members)['name'] !== name)
+            throw new ApiError('validation_failed', { message: 'name is not the name of this animal.' });
+        },
+      });
+      return { id: petId, removed: true };
+    },
+  }),
+];
 
-  readonly tools = [
-    defineTool({
-      name: 'add_animal',
-      description: `Adds an animal with what is known of it. It is ${STATUS_OF_NEW} unless a status is given: adopters find it once it is available.`,
-      scope: 'pets:write',
-      hints: ADDS,
-      arguments: {
-        name: required(NAME),
-        category_id: required(CATEGORY_ID),
-        status: word(`Availability; ${STATUS_OF_NEW} unless given.`, PetStatus),
-        ...PROFILE_ARGUMENTS,
-        idempotency_key: IDEMPOTENCY_KEY,
-      },
-      result: ANIMAL,
-      run: async (given, caller) => {
-        const { name, category_id: categoryId, status = STATUS_OF_NEW } = given;
-        const key = idempotencyKeyOf(given, 'add_animal', caller);
-        return describedAnimal(
-          await this.animals.add({ name, categoryId, status }, profileArgumentsOf(given), key),
-        );
-      },
-    }),
-    defineTool({
-      name: 'change_animal',
-      description:
-        'Changes what is given of an animal, all of it or nothing; the rest stays as it is. An animal that an order holds changes its status with the order only.',
-      scope: 'pets:write',
-      hints: CHANGES,
-      arguments: {
-        animal_id: ANIMAL_ID,
-        name: NAME,
-        category_id: CATEGORY_ID,
-        status: word('Availability.', PetStatus),
-        ...PROFILE_ARGUMENTS,
-        clear: CLEAR,
-      },
-      result: ANIMAL,
-      run: async (all) => {
-        const { animal_id: id, name, category_id: categoryId, status, clear: cleared = [] } = all;
-        const given = profileArgumentsOf(all);
-        const both = cleared.find((each) => each in given);
-        if (both !== undefined)
-          throw new ApiError('validation_failed', { message: `${both} must not be both given and cleared.` });
-        return describedAnimal(
-          await this.animals.change(id, { name, categoryId, status }, { given, cleared }),
-        );
-      },
-    }),
-    defineTool({
-      name: 'remove_animal',
-      description:
-        'Removes an animal for ever. Ask the person first, and send its name as well, exactly as it is written.',
-      scope: 'pets:write',
-      hints: CHANGES,
-      arguments: { animal_id: ANIMAL_ID, name: required(text("The animal's name, exactly.", PetName)) },
-      result: objectOf({ id: ID, removed: { type: 'boolean' } }),
-      run: async ({ animal_id: id, name }) => {
-        const requireFor = (json: string | undefined): void => {
-          requireName(json, name);
-        };
-        await this.pets.delete(id, { requireFor });
-        return { id, removed: true };
-      },
-    }),
-  ];
+/** The flat members of a profile after a change. */
+function merged(current: PetProfile, given: Members, cleared: readonly string[]): Members {
+  const after = new Map<string, unknown>();
+  flatten(JSON.parse(current) as Members, (name, value) => after.set(name, value));
+  // Descriptions belong to their photos: with a new list of these, each photo keeps its own.
+  const [urls = [], descriptions] = [after.get('photos'), after.get('photoDescriptions')] as string[][];
+  if (Array.isArray(given['photos']) && descriptions !== undefined)
+    after.set(
+      'photoDescriptions',
+      given['photos'].map((url) => descriptions[urls.indexOf(url as string)] ?? ''),
+    );
+  if (cleared.includes('photos')) after.delete('photoDescriptions');
+  for (const name of cleared) after.delete(name);
+  return { ...Object.fromEntries(after), ...given };
 }
 
-function describedAnimal(json: string): Members {
-  const { pet, profile } = parseExactly(json) as { readonly pet: Members; readonly profile: Members };
-  return animalOf({ ...pet, profile });
-}
-
-/** @param json of the animal, which is locked */
-function requireName(json: string | undefined, name: PetName): void {
-  const animal = JSON.parse(json ?? '{}') as { readonly name?: string };
-  if (animal.name !== name)
-    throw new ApiError('validation_failed', { message: 'name is not the name of this animal.' });
+/** JSON of an animal with its profile, as lists have it. */
+function describedJson(pet: Pet, profile: PetProfile): string {
+  return `${petJson(pet).slice(0, -1)},"profile":${profile}}`;
 }

@@ -1,29 +1,29 @@
-import type { Caller } from '@petstore/api-key';
 import { ApiError, type ErrorDefinition, type SchemaObject } from '@petstore/http-server';
 import { IDEMPOTENCY_TOKEN } from '@petstore/persistence';
 import { FreeText, INT64_MAX, type Words } from '@petstore/pet-domain';
-import type { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
 import { MAX_CURSOR_LENGTH } from '../lists/list-parameters.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
+import { type Members, toSnakeCase } from './results.js';
 
 /** An argument of a tool: what a client is told of it, and how it is read. */
-export interface Argument<Value = unknown, Presence extends boolean = boolean> {
+export interface Argument<Value = unknown, IsRequired extends boolean = boolean> {
   readonly schema: SchemaObject;
   /** What is allowed, as a refusal says it: "limit must be ...". */
   readonly EXPECTED: string;
   /** The value of what was sent, which is JSON and not `null`; `undefined` when it is not allowed. */
   readonly parse: (sent: unknown) => Value | undefined;
-  readonly isRequired: Presence;
+  readonly isRequired: IsRequired;
   /** Where it is not `validation_failed`. */
   readonly error?: ErrorDefinition;
 }
 
+/** By the name of the member in the contract, which is `petId` where a model sends `animal_id`. */
 export type Arguments = Readonly<Record<string, Argument>>;
 
-type ValueOf<A> = A extends Argument<infer Value> ? Value : never;
-type Names<A extends Arguments, Presence extends boolean> = {
-  readonly [Name in keyof A]: A[Name]['isRequired'] extends Presence ? Name : never;
+type Names<A extends Arguments, IsRequired extends boolean> = {
+  readonly [Name in keyof A]: A[Name]['isRequired'] extends IsRequired ? Name : never;
 }[keyof A];
+type ValueOf<A> = A extends Argument<infer Value> ? Value : never;
 
 /** The arguments of a call, by name; those that were not sent are not there. */
 export type Given<A extends Arguments> = { readonly [Name in Names<A, true>]: ValueOf<A[Name]> } & {
@@ -65,19 +65,16 @@ export function word<Word extends string>(description: string, words: Words<Word
  * An id, or another int64. Declared as a string, since a double loses digits beyond 2^53: a number is taken while none can
  * be lost.
  */
-export function digits<Id extends string>(
+export function digits<Id>(
   description: string,
   { parse }: { readonly parse: (text: string) => Id | undefined },
   least: 0 | 1 = 1,
 ): Optional<Id> {
+  const EXPECTED = `a whole number from ${least} to ${INT64_MAX} in plain decimal digits: send it as a string`;
+  const ofText = text(description, { EXPECTED, parse }, { pattern: '^[0-9]+$', maxLength: INT64_MAX.length });
   return {
-    schema: { type: 'string', pattern: '^[0-9]+$', maxLength: INT64_MAX.length, description },
-    EXPECTED: `a whole number from ${least} to ${INT64_MAX} in plain decimal digits: send it as a string`,
-    parse: (sent) => {
-      if (typeof sent === 'number') return Number.isSafeInteger(sent) ? parse(String(sent)) : undefined;
-      return typeof sent === 'string' ? parse(sent) : undefined;
-    },
-    isRequired: false,
+    ...ofText,
+    parse: (sent) => ofText.parse(Number.isSafeInteger(sent) ? String(sent) : sent),
   };
 }
 
@@ -122,27 +119,13 @@ export const IDEMPOTENCY_KEY = text(
   },
 );
 
-/** The key of a call; `undefined` when it has none. @param tool its name */
-export function idempotencyKeyOf(
-  { idempotency_key: token }: { readonly idempotency_key?: string },
-  tool: string,
-  { keyId: caller }: Caller,
-): IdempotencyKey | undefined {
-  return token === undefined ? undefined : { caller, token, operation: operationOf(tool) };
-}
-
-/** What a call is in the log, in metrics and in traces, and among requests with an idempotency key. */
-export function operationOf(tool: string): string {
-  return `mcp.${tool}`;
-}
-
 /** What a list of arguments is to clients: flat, and closed. */
 export function schemaOf(declared: Arguments): SchemaObject {
-  const names = Object.keys(declared);
-  const needed = names.filter((name) => declared[name]?.isRequired);
+  const all = Object.entries(declared);
+  const needed = all.filter(([, { isRequired }]) => isRequired).map(([name]) => toSnakeCase(name));
   return {
     type: 'object',
-    properties: Object.fromEntries(names.map((name) => [name, declared[name]?.schema ?? {}])),
+    properties: Object.fromEntries(all.map(([name, { schema }]) => [toSnakeCase(name), schema])),
     ...(needed.length > 0 && { required: needed }),
     additionalProperties: false,
   };
@@ -153,29 +136,26 @@ export function schemaOf(declared: Arguments): SchemaObject {
  *
  * @throws ApiError that names the wrong ones, with what is allowed
  */
-export function readArguments(
-  declared: Arguments,
-  sent: Readonly<Record<string, unknown>>,
-): Given<Arguments> {
+export function readArguments(declared: Arguments, sent: Members): Members {
   const given: Record<string, unknown> = {};
-  const problems = Object.keys(sent)
-    .filter((name) => !Object.hasOwn(declared, name))
-    .map((name) => `${JSON.stringify(name.slice(0, MAX_NAME))} is no argument of this tool`);
+  const unknown = new Set(Object.keys(sent));
+  const problems: string[] = [];
   let error: ErrorDefinition | undefined;
-  for (const [name, argument] of Object.entries(declared)) {
-    if (!Object.hasOwn(sent, name)) {
+  for (const [member, argument] of Object.entries(declared)) {
+    const name = toSnakeCase(member);
+    if (!unknown.delete(name)) {
       if (argument.isRequired) problems.push(`${name} is missing: it must be ${argument.EXPECTED}`);
       continue;
     }
     const value = sent[name] === null ? undefined : argument.parse(sent[name]);
-    given[name] = value;
+    given[member] = value;
     if (value !== undefined) continue;
     problems.push(`${name} must be ${argument.EXPECTED}`);
     error ??= argument.error;
   }
-  if (problems.length > 0)
-    throw new ApiError(error ?? 'validation_failed', {
-      message: `${problems.slice(0, MAX_PROBLEMS).join('; ')}.`,
-    });
-  return given;
+  for (const name of unknown)
+    problems.unshift(`${JSON.stringify(name.slice(0, MAX_NAME))} is no argument of this tool`);
+  if (problems.length === 0) return given;
+  const message = `${problems.slice(0, MAX_PROBLEMS).join('; ')}.`;
+  throw new ApiError(error ?? 'validation_failed', { message });
 }

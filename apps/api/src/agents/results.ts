@@ -1,4 +1,5 @@
 import type { SchemaObject } from '@petstore/http-server';
+import { type Fields, fieldsOf } from '@petstore/pet-domain';
 
 /** Members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -50,24 +51,36 @@ export const NEXT_CURSOR: SchemaObject = {
   description: 'Send it as `cursor` for the next page; absent when there are no more.',
 };
 
-/** What a model is told of properties when it calls a tool, it need not be told of results again. */
-export function withoutDescriptions<Name extends string>(
-  properties: Readonly<Record<Name, SchemaObject>>,
-): Record<Name, SchemaObject> {
-  const entries = Object.entries<SchemaObject>(properties);
-  return Object.fromEntries(
-    entries.map(([name, { description: _description, ...schema }]) => [name, schema]),
-  ) as Record<Name, SchemaObject>;
-}
-
 export function listOf(items: SchemaObject): SchemaObject {
   return { type: 'array', items };
 }
 
+type Properties = Readonly<Record<string, SchemaObject>>;
+
 /** An object. @param optional properties that it may lack */
-export function objectOf(
-  properties: Readonly<Record<string, SchemaObject>>,
-  optional: Readonly<Record<string, SchemaObject>> = {},
-): SchemaObject {
+export function objectOf(properties: Properties, optional: Properties = {}): SchemaObject {
   return { type: 'object', properties: { ...properties, ...optional }, required: Object.keys(properties) };
+}
+
+/**
+ * A resource, by its fields.
+ *
+ * @param known what else is known of members than that they are texts
+ * @param optional properties that it may have beside its fields
+ */
+export function resourceOf<T>(
+  fields: Fields<T>,
+  known: { readonly [Member in keyof T]?: SchemaObject } = {},
+  optional: Properties = {},
+): SchemaObject {
+  const properties = (isOptional: boolean): Properties =>
+    Object.fromEntries(
+      fieldsOf(fields)
+        .filter((field) => field.isOptional === isOptional)
+        .map(({ member, kind }) => [
+          toSnakeCase(member),
+          { ...(kind === 'int64' ? ID : TEXT), ...known[member as keyof T] },
+        ]),
+    );
+  return objectOf(properties(false), { ...properties(true), ...optional });
 }

@@ -1,12 +1,11 @@
-import { Injectable } from '@nestjs/common';
 import { EventPosition } from '@petstore/event-feed';
-import { PetInventoryStore } from '@petstore/persistence';
-import { CategoryId, inventoryJson, PageLimit, PetStatus } from '@petstore/pet-domain';
-import { CategoriesService } from '../categories/categories.service.js';
+import type { PetInventoryStore } from '@petstore/persistence';
+import { CATEGORY_FIELDS, CategoryId, inventoryJson, PageLimit, PetStatus } from '@petstore/pet-domain';
+import type { CategoriesService } from '../categories/categories.service.js';
 import { CATEGORY_CURSOR } from '../categories/category.dto.js';
-import { EventsService } from '../events/events.service.js';
+import type { EventsService } from '../events/events.service.js';
 import { allowStale } from '../storage/allow-stale.js';
-import { animalOf } from './animals.tools.js';
+import { animalOf } from './animal-profile.js';
 import { cursor, digits, limit } from './arguments.js';
 import {
   COUNT,
@@ -17,10 +16,11 @@ import {
   NEXT_CURSOR,
   objectOf,
   parseExactly,
+  resourceOf,
   resultOf,
   TEXT,
 } from './results.js';
-import { defineTool, READS, type ToolGroup } from './tool.js';
+import { defineTool, type Tool } from './tool.js';
 
 const CHANGE = objectOf({
   id: ID,
@@ -33,62 +33,52 @@ const CHANGE = objectOf({
 });
 
 /** What a shelter has: categories, how many animals, what has changed. */
-@Injectable()
-export class ShelterTools implements ToolGroup {
-  constructor(
-    private readonly categories: CategoriesService,
-    private readonly inventory: PetInventoryStore,
-    private readonly events: EventsService,
-  ) {}
-
-  readonly tools = [
-    defineTool({
-      name: 'list_categories',
-      description:
-        'Returns the names of categories, newest first; an animal may have a category without a name.',
-      scope: 'pets:read',
-      hints: READS,
-      arguments: { cursor: cursor((sent) => CATEGORY_CURSOR.decode(sent)) },
-      result: objectOf(
-        { categories: listOf(objectOf({ id: ID, name: TEXT })) },
-        { next_cursor: NEXT_CURSOR },
-      ),
-      run: async (given) => {
-        const { json, next } = await this.categories.list({ limit: PageLimit.MAX, ...given });
-        return { categories: resultOf(json), next_cursor: next };
-      },
+export const shelterTools = (
+  categories: CategoriesService,
+  inventory: PetInventoryStore,
+  events: EventsService,
+): readonly Tool[] => [
+  defineTool({
+    name: 'list_categories',
+    description:
+      'Returns the names of categories, newest first; an animal may have a category without a name.',
+    scope: 'pets:read',
+    arguments: { cursor: cursor((sent) => CATEGORY_CURSOR.decode(sent)) },
+    result: objectOf({ categories: listOf(resourceOf(CATEGORY_FIELDS)) }, { next_cursor: NEXT_CURSOR }),
+    run: async (given) => {
+      const { json, next } = await categories.list({ limit: PageLimit.MAX, ...given });
+      return { categories: resultOf(json), next_cursor: next };
+    },
+  }),
+  defineTool({
+    name: 'count_animals',
+    description: 'Returns how many animals there are of each status, at most a second behind.',
+    scope: 'pets:read',
+    arguments: { categoryId: digits('Counts the animals of this category only.', CategoryId) },
+    result: objectOf(Object.fromEntries(PetStatus.ALL.map((status) => [status, COUNT]))),
+    run: async ({ categoryId }, caller) =>
+      resultOf(inventoryJson(await inventory.count(categoryId, allowStale(caller)))),
+  }),
+  defineTool({
+    name: 'list_changes',
+    description:
+      'Returns what has changed since a position, oldest first. Without after it returns no changes, but the position of now: keep it, and call again later with it as after. Fewer changes than limit: there are no more yet.',
+    scope: 'pets:read',
+    arguments: {
+      after: digits('A position that this tool gave.', EventPosition, 0),
+      limit: limit(PageLimit.MAX, PageLimit.DEFAULT),
+    },
+    result: objectOf({
+      changes: listOf(CHANGE),
+      position: { ...ID, description: 'Where to go on: send it as `after`.' },
     }),
-    defineTool({
-      name: 'count_animals',
-      description: 'Returns how many animals there are of each status, at most a second behind.',
-      scope: 'pets:read',
-      hints: READS,
-      arguments: { category_id: digits('Counts the animals of this category only.', CategoryId) },
-      result: objectOf(Object.fromEntries(PetStatus.ALL.map((status) => [status, COUNT]))),
-      run: async ({ category_id: id }, caller) =>
-        resultOf(inventoryJson(await this.inventory.count(id, allowStale(caller)))),
-    }),
-    defineTool({
-      name: 'list_changes',
-      description:
-        'Returns what has changed since a position, oldest first. Without after it returns no changes, but the position of now: keep it, and call again later with it as after. Fewer changes than limit: there are no more yet.',
-      scope: 'pets:read',
-      hints: READS,
-      arguments: {
-        after: digits('A position that this tool gave.', EventPosition, 0),
-        limit: limit(PageLimit.MAX, PageLimit.DEFAULT),
-      },
-      result: objectOf({
-        changes: listOf(CHANGE),
-        position: { ...ID, description: 'Where to go on: send it as `after`.' },
-      }),
-      run: async ({ after, limit: most = PageLimit.DEFAULT }, caller) => {
-        const { json, next } = await this.events.list({ after: after ?? 'latest', limit: most }, caller);
-        return { changes: (parseExactly(json) as Members[]).map(changeOf), position: next };
-      },
-    }),
-  ];
-}
+    run: async (given, caller) => {
+      const query = { after: 'latest', limit: PageLimit.DEFAULT, ...given } as const;
+      const { json, next } = await events.list(query, caller);
+      return { changes: (parseExactly(json) as Members[]).map(changeOf), position: next };
+    },
+  }),
+];
 
 /** An event as tools give it: the profile is flat beside the members of its animal. */
 function changeOf({ data, ...event }: Members): Members {

@@ -1,15 +1,24 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
+import { PetInventoryStore, UnitOfWork } from '@petstore/persistence';
 import { API_KEY_ERRORS } from '../access/access.errors.js';
+import { CategoriesService } from '../categories/categories.service.js';
+import { EventsService } from '../events/events.service.js';
 import { toApiError } from '../http/error-mapper.js';
-import { operationOf, readArguments, schemaOf } from './arguments.js';
+import { Links } from '../operations/links.js';
+import { OrdersService } from '../orders/orders.service.js';
+import { PetsService } from '../pets/pets.service.js';
+import { UsageService } from '../usage/usage.service.js';
+import { animalChangeTools } from './animal-changes.tools.js';
+import { animalTools } from './animals.tools.js';
+import { readArguments } from './arguments.js';
 import { refusalText } from './next-steps.js';
+import { orderTools } from './orders.tools.js';
 import type { Members } from './results.js';
-import type { Tool, ToolGroup } from './tool.js';
-
-/** Injects the {@link ToolGroup}s, in the order in which tools are listed. */
-export const TOOL_GROUPS = Symbol('tool groups');
+import { shelterTools } from './shelter.tools.js';
+import { listed, type Tool } from './tool.js';
+import { usageTools } from './usage.tools.js';
 
 /** What a call has come to: a result, or an error that a model can mend, with the code of the same error over HTTP. */
 export type ToolOutcome = { readonly result: object } | { readonly text: string; readonly code: string };
@@ -20,8 +29,24 @@ export class Tools {
   private readonly tools: ReadonlyMap<string, Tool & { readonly listed: object }>;
 
   /** @throws Error when two tools have one name */
-  constructor(@Inject(TOOL_GROUPS) groups: readonly ToolGroup[]) {
-    const all = groups.flatMap(({ tools }) => tools);
+  constructor(
+    pets: PetsService,
+    categories: CategoriesService,
+    inventory: PetInventoryStore,
+    events: EventsService,
+    unitOfWork: UnitOfWork,
+    links: Links,
+    orders: OrdersService,
+    usage: UsageService,
+  ) {
+    // In the order in which they are listed.
+    const all = [
+      ...animalTools(pets),
+      ...shelterTools(categories, inventory, events),
+      ...animalChangeTools(pets, unitOfWork, links),
+      ...orderTools(orders),
+      ...usageTools(usage),
+    ];
     this.tools = new Map(all.map((tool) => [tool.name, { ...tool, listed: listed(tool) }]));
     if (this.tools.size < all.length) throw new Error('Two tools have one name.');
   }
@@ -30,8 +55,10 @@ export class Tools {
     return this.tools.has(name);
   }
 
-  /** What the tool of a name is called in the log, in metrics and in traces. */
-  readonly operationOf = operationOf;
+  /** What a call is in the log, in metrics and in traces, and among requests with an idempotency key. */
+  operationOf(tool: string): string {
+    return `mcp.${tool}`;
+  }
 
   /** Those that a caller may call, as the protocol lists them. */
   listFor(caller: Caller): readonly object[] {
@@ -51,7 +78,11 @@ export class Tools {
         throw new ApiError(API_KEY_ERRORS.insufficient_scope, {
           message: `The key lacks the scope ${tool.scope ?? ''}.`,
         });
-      return { result: await tool.run(readArguments(tool.arguments, sent), caller) };
+      const given = readArguments(tool.arguments, sent);
+      const token = given['idempotencyKey'] as string | undefined;
+      const key =
+        token === undefined ? token : { caller: caller.keyId, token, operation: this.operationOf(name) };
+      return { result: await tool.run(given, caller, key) };
     } catch (error) {
       const refusal = error instanceof ApiError ? error : toApiError(error);
       if (refusal === undefined || refusal.getStatus() >= 500) throw error;
@@ -62,11 +93,4 @@ export class Tools {
 
 function mayCall({ scopes }: Caller, { scope }: Tool): boolean {
   return scope === undefined || (scopes as ReadonlySet<string>).has(scope);
-}
-
-function listed({ name, description, hints, arguments: declared, result }: Tool): object {
-  const words = name.replaceAll('_', ' ');
-  const title = words.charAt(0).toUpperCase() + words.slice(1);
-  const annotations = { title, ...hints };
-  return { name, title, description, inputSchema: schemaOf(declared), outputSchema: result, annotations };
 }

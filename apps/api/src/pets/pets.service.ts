@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
-import { PetStore, type Transaction, UnitOfWork } from '@petstore/persistence';
+import { addDescribedPets, PetStore, type Transaction, UnitOfWork } from '@petstore/persistence';
 import {
   InvalidStatusTransitionError,
   type NewPet,
@@ -80,8 +80,7 @@ export class PetsService {
     if (key === undefined) return this.created(await this.pets.create(wanted));
     return this.unitOfWork.run((tx) =>
       tx.idempotentRequests.once(key, { ...wanted }, async () => {
-        const [pet] = (await tx.pets.insert([wanted])) as [Pet];
-        tx.emit(PetEvent.created(pet));
+        const [pet] = (await addDescribedPets(tx, [{ pet: wanted }])) as [Pet];
         return this.created(pet);
       }),
     );

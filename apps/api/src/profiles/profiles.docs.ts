@@ -1,8 +1,7 @@
 import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
 import { PET_ERRORS } from '../pets/pet.errors.js';
 import { PET_ID, PETS } from '../pets/pets.docs.js';
-import { PetProfileDto } from './profile.dto.js';
-import { PROFILE } from './profile.schemas.js';
+import { PetProfileDto, PROFILE_EXAMPLE } from './profile.dto.js';
 
 export const PROFILES: ResourceOptions = { tag: PETS.tag };
 
@@ -14,7 +13,7 @@ export const PROFILE_OPERATIONS = defineOperations({
     scope: 'pets:read',
     params: [PET_ID],
     isConditional: true,
-    success: ok('The profile.', 'PetProfile', PROFILE),
+    success: ok('The profile.', 'PetProfile', PROFILE_EXAMPLE),
     errors: [PET_ERRORS.pet_not_found],
   },
   replacePetProfile: {
@@ -28,9 +27,9 @@ export const PROFILE_OPERATIONS = defineOperations({
     body: {
       dto: PetProfileDto,
       description: 'The whole profile; unknown members are ignored.',
-      examples: { petProfile: { summary: 'A dog with a photo.', value: PROFILE } },
+      examples: { petProfile: { summary: 'A dog with a photo.', value: PROFILE_EXAMPLE } },
     },
-    success: ok('The profile as it is now.', 'PetProfile', PROFILE),
+    success: ok('The profile as it is now.', 'PetProfile', PROFILE_EXAMPLE),
     errors: [PET_ERRORS.pet_not_found],
   },
 });

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
 import { PetStore, type Transaction, UnitOfWork } from '@petstore/persistence';
-import { type Pet, PetEvent, type PetId, PetProfile } from '@petstore/pet-domain';
+import { type Pet, PetEvent, type PetId, type PetProfile } from '@petstore/pet-domain';
 import { allowStale } from '../storage/allow-stale.js';
 import type { Precondition } from '../operations/precondition.decorator.js';
 import { PET_ERRORS } from '../pets/pet.errors.js';
-import { orValidationFailed } from './profile.dto.js';
 
 /** Reading and replacing what adopters look at of a pet. */
 @Injectable()
@@ -27,14 +26,6 @@ export class ProfilesService {
   replace(id: PetId, profile: PetProfile, precondition: Precondition): Promise<PetProfile> {
     return this.unitOfWork.run(
       async (tx) => {
-        // Before the pet is locked: an invalid body is refused whether or not there is one.
-        const bornOn = PetProfile.bornOn(profile);
-        if (bornOn !== undefined) {
-          const latestBirth = await tx.pets.latestBirth();
-          orValidationFailed(() => {
-            PetProfile.requireBornBy(bornOn, latestBirth);
-          });
-        }
         const pet = await tx.pets.lock(id);
         if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
         const current = await tx.pets.profileOf(pet);

@@ -10,7 +10,7 @@ import { JSON_MEDIA_TYPE, type SchemaObject } from '@petstore/http-server';
 import type { EventMember } from '@petstore/pet-domain';
 import { TEST_EVENT_TYPE } from '@petstore/webhook';
 import { PREVIOUS } from '../events/events.docs.js';
-import { PROFILE } from '../profiles/profile.schemas.js';
+import { PROFILE_EXAMPLE } from '../profiles/profile.dto.js';
 import { EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
 
 /** Header fields of every delivery (Standard Webhooks 1.0.0). */
@@ -123,7 +123,7 @@ function memberOf(
     case 'previous':
       return [PREVIOUS[resource as UpdatedResource], PREVIOUS_EXAMPLES[resource as UpdatedResource]];
     case 'profile':
-      return [{ $ref: '#/components/schemas/PetProfile' }, PROFILE];
+      return [{ $ref: '#/components/schemas/PetProfile' }, PROFILE_EXAMPLE];
     default: {
       const { schema, example } = SUBJECTS[member];
       const status = type.slice(type.indexOf('.') + 1);

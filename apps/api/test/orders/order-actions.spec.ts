@@ -167,16 +167,4 @@ describe('the life of an order', () => {
     );
     expect(written.map((row) => row.map((cell) => cell.trim()))).toEqual(first.map(rowOf));
   });
-
-  it('is in the picture of the contract as in the code', () => {
-    const picture = /```mermaid\nstateDiagram-v2\n([^]*?)```/.exec(contract)?.[1] ?? '';
-    const drawn = picture.trim().split('\n');
-    const states = new Set(ORDER_TRANSITIONS.map(({ to }) => to));
-    const finals = [...states].filter((state) => ORDER_TRANSITIONS.every(({ from }) => from !== state));
-    const arrows = ORDER_TRANSITIONS.map(
-      ({ from = '[*]', to, action }) => `${from} --> ${to} : ${action === 'expire' ? 'time' : action}`,
-    );
-    const expected = [...arrows, ...finals.map((state) => `${state} --> [*]`)];
-    expect(drawn.map((line) => line.trim()).sort()).toEqual(expected.sort());
-  });
 });

@@ -1,4 +1,4 @@
-import { type NewPet, PetEvent, PetProfile } from '@petstore/pet-domain';
+import { type NewPet, type Pet, PetEvent, PetProfile } from '@petstore/pet-domain';
 import type { Transaction } from '../unit-of-work/transaction.js';
 
 /** A new pet and its profile, if it has one. */
@@ -8,7 +8,10 @@ export interface DescribedPet {
 }
 
 /** Adds pets and their profiles; the event of a profile comes right behind that of its pet. */
-export async function addDescribedPets(tx: Transaction, wanted: readonly DescribedPet[]): Promise<void> {
+export async function addDescribedPets(
+  tx: Transaction,
+  wanted: readonly DescribedPet[],
+): Promise<readonly Pet[]> {
   const pets = await tx.pets.insert(wanted.map(({ pet }) => pet));
   const described = pets.map((pet, at) => [pet, wanted[at]?.profile ?? PetProfile.EMPTY] as const);
   await tx.pets.insertProfiles(described.filter(([, profile]) => profile !== PetProfile.EMPTY));
@@ -16,4 +19,5 @@ export async function addDescribedPets(tx: Transaction, wanted: readonly Describ
     tx.emit(PetEvent.created(pet));
     if (profile !== PetProfile.EMPTY) tx.emit(PetEvent.profileUpdated(pet, profile));
   }
+  return pets;
 }

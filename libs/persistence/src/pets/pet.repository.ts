@@ -1,6 +1,5 @@
 import { ACTIVE_STATUSES, type OrderStatus, reservationBy } from '@petstore/order-domain';
 import {
-  type Day,
   type NewPet,
   Pet,
   type PetId,
@@ -19,7 +18,6 @@ const ACTIVE_ORDER = 'select status from orders where pet_id = $1 and status = a
 const UPDATE = `update pets set ${assignments(NEW_PET_COLUMNS, 2)} where id = $1`;
 const UPDATE_ALL = updateAll('pets', PET_COLUMNS);
 const DELETE = 'delete from pets where id = $1';
-const TOMORROW = `select ((now() at time zone 'UTC')::date + 1)::text as tomorrow`;
 /** Behind the lock of the pet: its profile changes under it. */
 const PROFILE = 'select profile from pet_profiles where pet_id = $1';
 const SAVE_PROFILES = `
@@ -63,12 +61,6 @@ export class PetRepository {
 
   async delete({ id }: Pet): Promise<void> {
     await this.manager.query(DELETE, [id]);
-  }
-
-  /** The last day on which a pet may be born, by the database's clock. */
-  async latestBirth(): Promise<Day> {
-    const [row] = await this.manager.query<[{ tomorrow: Day }]>(TOMORROW);
-    return row.tomorrow;
   }
 
   /** The profile of a pet that is locked. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Cluster, Redis } from 'ioredis';
 import type { Decision, SubjectState } from '../rate-limit-result.js';
 import type { BanPolicy, RateLimitSubject } from '../subject.js';
+import type { IoredisClient } from './ioredis-client.js';
 
 /** The script that decides in Redis; it says what its arguments mean. */
 const SCRIPT = readFileSync(new URL('../../lua/consume.lua', import.meta.url), 'utf8');
@@ -38,7 +38,7 @@ export class ConsumeScript {
   private readonly policy: string;
 
   constructor(
-    client: Redis | Cluster,
+    client: IoredisClient,
     private readonly options: ConsumeScriptOptions,
   ) {
     client.defineCommand(COMMAND, { lua: SCRIPT });

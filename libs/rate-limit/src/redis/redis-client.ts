@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Cluster, ClusterOptions, Redis, RedisOptions } from 'ioredis';
+import type { IoredisClient } from './ioredis-client.js';
 
 /** A connection attempt takes at most so long, in milliseconds. */
 export const CONNECT_TIMEOUT_MS = 1_000;
@@ -74,7 +75,7 @@ export class RedisClient {
   private trouble: string | undefined;
 
   /** @param target says where Redis is; it is not used itself */
-  constructor(target: Redis | Cluster) {
+  constructor(target: IoredisClient) {
     // Not `instanceof`: an application's ioredis may be another copy.
     if (target.isCluster) {
       this.cluster = (target as Cluster).duplicate([], CLUSTER_OPTIONS);

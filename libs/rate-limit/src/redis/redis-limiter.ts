@@ -1,11 +1,11 @@
 import calculateSlot from 'cluster-key-slot';
-import type { Cluster, Redis } from 'ioredis';
 import { CircuitBreaker, withTimeout } from '../circuit-breaker.js';
 import type { LocalLimiter } from '../local/local-limiter.js';
 import type { RateLimitObserver } from '../rate-limit-observer.js';
 import { type Decision, RateLimitResult } from '../rate-limit-result.js';
 import type { RateLimitSubject } from '../subject.js';
 import { ConsumeScript, type ConsumeScriptOptions, type RequestGroup } from './consume-script.js';
+import type { IoredisClient } from './ioredis-client.js';
 import { CONNECT_TIMEOUT_MS, RedisClient } from './redis-client.js';
 
 /** How long to wait for a Redis server, and how often to try one that is unavailable. */
@@ -53,7 +53,7 @@ export class RedisLimiter {
   private isClosed = false;
 
   constructor(
-    target: Redis | Cluster,
+    target: IoredisClient,
     private readonly local: LocalLimiter,
     private readonly options: RedisLimiterOptions,
   ) {
