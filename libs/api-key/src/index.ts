@@ -33,7 +33,7 @@ export {
   WithoutKey,
 } from './guard/api-key.guard.js';
 export { API_KEY_REFUSALS, type ApiKeyRefusal, ApiKeyRefusedError } from './guard/api-key-refused.error.js';
-export { type Caller, callerOf, keyIdOfSubject, subjectIdOf } from './guard/caller.js';
+export { attachCaller, Caller, callerOf, keyIdOfSubject, subjectIdOf } from './guard/caller.js';
 export { ApiKey, type KeySecret, type KeyState } from './key/api-key.js';
 export { KeyId } from './key/key-id.js';
 export { KeyOrigins } from './key/key-origins.js';

@@ -24,7 +24,7 @@ import {
   RequiresScope,
   WithoutKey,
 } from '../src/guard/api-key.guard.js';
-import { callerOf } from '../src/guard/caller.js';
+import { Caller, callerOf } from '../src/guard/caller.js';
 import { InMemoryApiKeyStore } from '../src/testing/in-memory-api-key.store.js';
 import { KeyStoreUnavailableError } from '../src/key/key.errors.js';
 import { ApiKeyModule, type ApiKeyModuleOptions, type ApiKeyStore } from '../src/module/api-key.module.js';
@@ -109,8 +109,8 @@ export const nameOf = (request: IncomingMessage): string => callerOf(request)?.n
 export class Cats {
   @Get('read')
   @RequiresScope('cats:read')
-  read(@Req() request: IncomingMessage): string {
-    return nameOf(request);
+  read(@Caller() caller?: Caller): string {
+    return caller?.name ?? 'no key';
   }
   @Get('write')
   @RequiresScope('cats:write')
