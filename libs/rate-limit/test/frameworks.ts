@@ -12,8 +12,8 @@ import {
   type RateLimiterOptions,
   type SubjectOf,
 } from '../src/index.js';
-import { fastifyRateLimit } from '../src/fastify/fastify-rate-limit.js';
-import { RateLimitInterceptor, RateLimitModule } from '../src/nest/index.js';
+import { fastifyRateLimit } from '../src/fastify.js';
+import { RateLimitInterceptor, RateLimitModule } from '../src/nest.js';
 
 /** An application that responds "handled" to everything, limited by the adapter of its framework. */
 export interface LimitedApp {

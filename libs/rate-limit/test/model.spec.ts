@@ -3,7 +3,7 @@ import { startRedis, type TestRedis } from '@petstore/test-servers';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { createRateLimiter, DAY, type RateLimiter } from '../src/index.js';
-import { LocalLimiter } from '../src/local/local-limiter.js';
+import { LocalLimiter } from '../src/local-limiter.js';
 import { ChangeLog } from './change-log.js';
 import { START } from './limiter-on-clock.js';
 import { judge } from './judge.js';

@@ -1,18 +1,23 @@
 import {
   type CallHandler,
+  ConfigurableModuleBuilder,
   type CustomDecorator,
   type ExecutionContext,
   HttpException,
   Inject,
   Injectable,
+  Module,
   type NestInterceptor,
+  type OnModuleInit,
   SetMetadata,
 } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { HttpAdapterHost, Reflector } from '@nestjs/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Observable } from 'rxjs';
-import type { SubjectOf } from '../address/client-address.js';
-import { type HeaderTarget, HttpRateLimiter, RateLimitExceededError } from '../http/http-rate-limiter.js';
+import { byAddress, type SubjectOf } from './address.js';
+import { type HeaderTarget, HttpRateLimiter, RateLimitExceededError } from './http.js';
+import { RateLimiter, type RateLimiterOptions } from './rate-limiter.js';
+import type { RateLimits } from './subject.js';
 
 // Nest responds to an HttpException with its own status and body, wherever it is thrown. The class cannot extend it where it
 // stands: it serves applications without Nest, too.
@@ -81,5 +86,69 @@ export class RateLimitInterceptor implements NestInterceptor {
       await this.limiter.consume(request, response, context);
     }
     return next.handle();
+  }
+}
+
+/** How the limiter of an application is set up. */
+export interface RateLimitModuleOptions extends RateLimiterOptions {
+  /** What a request consumes from; the client's address unless given. */
+  readonly subjectOf?: SubjectOf<ExecutionContext> | undefined;
+  /** What one client address may send: `DEFAULT_ADDRESS_LIMITS` unless given. */
+  readonly addressLimits?: RateLimits | undefined;
+}
+
+export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
+  new ConfigurableModuleBuilder<RateLimitModuleOptions>({ moduleName: 'RateLimit' })
+    .setClassMethodName('forRoot')
+    .setExtras({ isGlobal: false }, (definition, { isGlobal }) => ({ ...definition, global: isGlobal }))
+    .build();
+
+const inject = [MODULE_OPTIONS_TOKEN];
+
+/**
+ * One limiter for an application: `forRoot`, or `forRootAsync` with `imports`, `inject` and `useFactory`; with `isGlobal`
+ * its providers need not be imported. It connects when the application starts, within a second and with or without
+ * Redis, and closes its connections when the application has stopped.
+ *
+ * The classes behind it know nothing of Nest, so that they serve without: hence the factories.
+ */
+@Module({
+  providers: [
+    {
+      provide: RateLimiter,
+      inject,
+      useFactory: (options: RateLimitModuleOptions) => new RateLimiter(options),
+    },
+    {
+      provide: HttpRateLimiter,
+      inject: [RateLimiter],
+      useFactory: (limiter: RateLimiter) => new HttpRateLimiter(limiter),
+    },
+    {
+      provide: SUBJECT_OF,
+      inject,
+      useFactory: ({ subjectOf, addressLimits }: RateLimitModuleOptions) =>
+        subjectOf ?? byAddress(addressLimits),
+    },
+    RequestRateLimiter,
+    RateLimitInterceptor,
+  ],
+  exports: [RateLimiter, HttpRateLimiter, SUBJECT_OF, RequestRateLimiter, RateLimitInterceptor],
+})
+export class RateLimitModule extends ConfigurableModuleClass implements OnModuleInit {
+  constructor(private readonly host: HttpAdapterHost) {
+    super();
+  }
+
+  /** @throws Error on another adapter than Express': its responses have other methods */
+  onModuleInit(): void {
+    // An application context without a server has no adapter.
+    const { httpAdapter } = this.host as { httpAdapter?: HttpAdapterHost['httpAdapter'] };
+    const type = httpAdapter?.getType() ?? 'express';
+    if (type !== 'express')
+      throw new Error(
+        `RateLimitModule works with Nest on Express, not on ${type}: there, register fastifyRateLimit ` +
+          'of @petstore/rate-limit/fastify with the Fastify instance.',
+      );
   }
 }
