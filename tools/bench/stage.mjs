@@ -42,13 +42,6 @@ export const CONTENDERS = [
     file: pathOf('peers/bare.mjs'),
   },
   {
-    name: 'plain',
-    title: 'bare node:http, plain',
-    does: 'a pool of pg, a script in Redis per request',
-    omits: AROUND,
-    file: pathOf('peers/plain.mjs'),
-  },
-  {
     name: 'fastify',
     title: 'Fastify, lean',
     does: 'schemas, @fastify/rate-limit, a pool of pg',
@@ -61,13 +54,6 @@ export const CONTENDERS = [
     does: 'the same, a line of pino and a request id per request, @fastify/helmet, cors, etag, under-pressure, a prom-client histogram by route',
     omits: 'events, exact windows, int64, bans, survival of lost servers',
     file: pathOf('peers/fastify-production.mjs'),
-  },
-  {
-    name: 'express',
-    title: 'Express',
-    does: 'express-rate-limit, a pool of pg, tags',
-    omits: 'log, request ids, security fields, CORS, shedding, metrics',
-    file: pathOf('peers/express.mjs'),
   },
   {
     name: 'nestjs',

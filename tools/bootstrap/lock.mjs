@@ -1,26 +1,25 @@
-import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning, startOf } from './process-start.mjs';
 import { root } from './process.mjs';
 
-/**
- * A folder with one file, whose name is the process that holds the lock: its id and its start. It appears whole, by a
- * rename that fails where there is one already, and what is left of a killed process is removed by its own name.
- */
+/** A folder, which one process alone can make, with the id of that process. */
 const LOCK = join(root, '.cache/bootstrap.lock');
+const HOLDER = join(LOCK, 'pid');
+/** Nothing that is installed or built takes longer, in milliseconds: after that the id may be another process's. */
+const LONGEST_MS = 900_000;
+/** Between the making of the folder and its file there is less time than this, in milliseconds. */
+const WRITTEN_MS = 1_000;
 
 /** Runs `work` while no other process of this workspace installs or builds; waits for one that does, and says so. */
 export async function withLock(work) {
   mkdirSync(join(root, '.cache'), { recursive: true });
-  const name = `${process.pid}-${startOf(process.pid)}`;
-  for (let told; !take(name); await sleep(100)) {
+  for (let told; !take(); await sleep(100)) {
     const holder = holderOf();
     if (holder === undefined || holder === told) continue;
     console.error(`Waiting for process ${holder}, which installs or builds here (${LOCK}).`);
     told = holder;
   }
-  const release = () => remove(name);
   process.once('exit', release);
   try {
     return await work();
@@ -30,47 +29,46 @@ export async function withLock(work) {
   }
 }
 
-function take(name) {
-  const draft = `${LOCK}-${name}`;
+function take() {
   try {
-    mkdirSync(draft, { recursive: true });
-    writeFileSync(join(draft, name), '');
-    renameSync(draft, LOCK);
-    return true;
+    mkdirSync(LOCK);
   } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
-    // What Windows says of a folder that is there is EPERM.
-    if (!['ENOTEMPTY', 'EEXIST', 'EPERM', 'ENOTDIR'].includes(error.code)) throw error;
-    return false;
+    if (error.code === 'EEXIST') return false;
+    throw error;
   }
+  writeFileSync(HOLDER, String(process.pid));
+  return true;
 }
 
-/** The process that holds the lock; `undefined` when none does any more. What is left of others is removed. */
+function release() {
+  rmSync(LOCK, { recursive: true, force: true });
+}
+
+/** The process that holds the lock; `undefined` when it is not known yet. What a killed process has left is removed. */
 function holderOf() {
-  for (const name of namesInLock()) {
-    const [, pid, start] = /^(\d+)-(.*)$/.exec(name) ?? [];
-    if (pid !== undefined && isRunning(Number(pid), start)) return pid;
-    remove(name);
-  }
+  const { mtimeMs } = statSync(LOCK, { throwIfNoEntry: false }) ?? {};
+  if (mtimeMs === undefined) return undefined;
+  const age = Date.now() - mtimeMs;
+  const holder = read();
+  if (holder === undefined && age < WRITTEN_MS) return undefined;
+  if (holder !== undefined && age < LONGEST_MS && isRunning(holder)) return holder;
+  release();
   return undefined;
 }
 
-function namesInLock() {
+function read() {
   try {
-    return readdirSync(LOCK);
-  } catch (error) {
-    // It has just been released, or is no lock of ours.
-    if (error.code === 'ENOTDIR') rmSync(LOCK, { force: true });
-    else if (error.code !== 'ENOENT') throw error;
-    return [];
+    return Number(readFileSync(HOLDER, 'utf8')) || undefined;
+  } catch {
+    return undefined;
   }
 }
 
-function remove(name) {
-  rmSync(join(LOCK, name), { recursive: true, force: true });
+function isRunning(pid) {
   try {
-    rmdirSync(LOCK);
-  } catch {
-    // Another process holds it by now.
+    return process.kill(pid, 0);
+  } catch (error) {
+    // That of another user.
+    return error.code === 'EPERM';
   }
 }

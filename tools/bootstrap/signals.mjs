@@ -1,4 +1,4 @@
-import { parentOf, read } from './process-start.mjs';
+import { readFileSync } from 'node:fs';
 
 /** Signals closer together than this, in milliseconds, are one: a terminal and npm both send Ctrl-C on. */
 const SAME = 1_000;
@@ -42,4 +42,19 @@ export function endWithNpm() {
 /** Whether a process was started as `sh -c ...`. Known on Linux only; the shell of macOS does not stay. */
 function isShell(pid) {
   return read(`/proc/${pid}/cmdline`).split('\0').includes('-c');
+}
+
+/** The parent of a process (field 4 of proc_pid_stat(5)); `undefined` where it is not known. */
+function parentOf(pid) {
+  // The name of the program, in parentheses, may hold anything.
+  return /^\d+ \(.*\) \S (\d+)/s.exec(read(`/proc/${pid}/stat`))?.[1];
+}
+
+/** Text of a file of `/proc`; empty where there is none. */
+function read(path) {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
 }

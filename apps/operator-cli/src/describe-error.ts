@@ -3,9 +3,9 @@ import { KeyRuleError, KeyStoreUnavailableError, UnknownKeyError } from '@petsto
 import { EmbeddedPostgresError } from '@petstore/embedded-postgres';
 import {
   DatabaseStartError,
+  LongSessionError,
   SequencerBusyError,
-  StockImportBusyError,
-  StockSessionError,
+  SourceBusyError,
   UnknownWebhookError,
 } from '@petstore/persistence';
 import { StoreUnavailableError } from '@petstore/pet-domain';
@@ -23,8 +23,8 @@ const EXPECTED = [
   EmbeddedPostgresError,
   DatabaseStartError,
   SequencerBusyError,
-  StockImportBusyError,
-  StockSessionError,
+  SourceBusyError,
+  LongSessionError,
 ];
 
 /** Exit code of a command that failed. */

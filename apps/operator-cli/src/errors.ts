@@ -7,7 +7,7 @@ export const EXIT = {
   usage: 2,
   /** Records of a file are no animals. */
   refused: 3,
-  /** Too many animals would be taken from a stock or a portal. */
+  /** Too many animals would be taken from a source or a portal. */
   guarded: 4,
 } as const;
 
@@ -24,7 +24,7 @@ export class CommandError extends Error {
 }
 
 /** A file cannot be imported at all: it is not there, is no file, or has another form. */
-export class StockFileError extends CommandError {
+export class AnimalsFileError extends CommandError {
   constructor(message: string) {
     super(message, EXIT.usage);
   }

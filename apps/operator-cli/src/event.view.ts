@@ -52,20 +52,12 @@ export function statusText(status: EventFeedStatus, paint: Palette): string {
   return `${facts}\n${VERDICTS[verdictOn(status)](paint)}\n`;
 }
 
-/** The category of the counters of all animals is `null`. */
-export function recountJson({ corrections, ...counted }: InventoryRecount): object {
-  return {
-    ...counted,
-    corrections: corrections.map(({ categoryId = null, ...rest }) => ({ categoryId, ...rest })),
-  };
-}
-
 /** What a person reads after a recount. */
 export function recountText({ animals, corrected, corrections }: InventoryRecount, paint: Palette): string {
   const counted = `Counted ${digits(animals)} animals`;
   if (corrected === 0) return `${counted}. The inventory was right.\n`;
-  const rows = corrections.map(({ categoryId = 'all', status, was, animals: is }) => [
-    categoryId,
+  const rows = corrections.map(({ categoryId, status, was, animals: is }) => [
+    categoryId ?? 'all',
     status,
     digits(was),
     digits(is),

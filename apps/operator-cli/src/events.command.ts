@@ -74,8 +74,8 @@ export function addEventsCommand(program: Command, terminal: Terminal): void {
     .addHelpText('after', RECOUNT_HELP)
     .action(async ({ json }: JsonOptions) => {
       const recount = await withEvents((maintenance) => maintenance.recount());
-      const { recountJson, recountText } = await import('./event.view.js');
-      terminal.out(json ? jsonLine(recountJson(recount)) : recountText(recount, terminal.paint));
+      const { recountText } = await import('./event.view.js');
+      terminal.out(json ? jsonLine(recount) : recountText(recount, terminal.paint));
     });
 
   events

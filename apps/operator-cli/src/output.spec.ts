@@ -1,5 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type ReportProgress, withProgress } from './import/progress.js';
+import { describe, expect, it } from '@jest/globals';
 import { usageBar } from './keys/key.view.js';
 import { palette } from './output.js';
 import { table } from './tables.js';
@@ -50,41 +49,5 @@ describe('a usage bar', () => {
     [1_000, '\u001b[31m'],
   ])('paints %s of 1,000 so that a person sees how near it is', (used, colour) => {
     expect(usageBar(used, 1_000, palette(true))).toContain(`${colour}█`);
-  });
-});
-
-describe('progress', () => {
-  let err: string;
-  let now: number;
-  beforeEach(() => {
-    err = '';
-    now = 0;
-  });
-  const importing = (isTerminal: boolean, work: (report: ReportProgress) => Promise<void>): Promise<void> =>
-    withProgress(
-      { err: (text) => (err += text), paint: palette(false), redrawsLines: isTerminal },
-      'Importing',
-      work,
-      () => now,
-    );
-
-  it('is a bar at a terminal, which goes when the work ends, also by a failure', async () => {
-    const failed = importing(true, (report) => {
-      report(0, 0);
-      now = 100;
-      report(0.5, 1_000);
-      return Promise.reject(new Error('broken'));
-    });
-    await expect(failed).rejects.toThrow('broken');
-    const cells = '█'.repeat(15) + '░'.repeat(15);
-    expect(err).toBe(`\r${cells} Importing: 1,000 records, 50 %\u001b[K\r\u001b[K`);
-  });
-
-  it('is a line every five seconds elsewhere', async () => {
-    await importing(false, (report) => {
-      for (now = 0; now <= 11_000; now += 1_000) report(now / 20_000, now);
-      return Promise.resolve();
-    });
-    expect(err).toBe('Importing: 5,000 records, 25 %\nImporting: 10,000 records, 50 %\n');
   });
 });

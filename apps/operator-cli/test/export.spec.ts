@@ -105,6 +105,7 @@ describe('npm run export', () => {
     expect((await names('--category', '7,8')).length).toBe(3);
     expect(await run(...args, '--category', 'Dragons')).toMatchObject({ exit: 2 });
     expect(await run(...args, '--names', 'no.csv')).toMatchObject({ exit: 2 });
+    expect(await run(...args, '--category', '')).toMatchObject({ exit: 2 });
   });
 
   it('writes import.cfg for Adopt-a-Pet, whose file has no header', async () => {
@@ -112,8 +113,9 @@ describe('npm run export', () => {
     expect(await run('--format', 'adoptapet', '--out', 'pets.csv')).toMatchObject({ exit: 0 });
     expect(await read('pets.csv')).toMatch(/^"1","Dog","Poodle","","0",/);
     expect(await read('import.cfg')).toMatch(/^#1:Id=Id\n#2:Animal=Animal\n/);
-    const { err } = await run('--format', 'adoptapet', '--out', '-');
+    const { err } = await run('--format', 'adoptapet', '--out', '-', '--include-pending');
     expect(err).toContain('import.cfg');
+    expect(err).toContain('4 is left out: it is pending\n');
   });
 
   it.each(['stock.csv', 'stock.ndjson'])('reads back from %s what it has written', async (name) => {

@@ -162,6 +162,10 @@ describe('npm run import --source', () => {
           });
         }
       expect([(await stock()).length, await events()]).toEqual([3, []]);
+      const wrong = HEAD + REX.replace(',M,', ',?,');
+      const all = await run(wrong, '--format', 'petfinder', '--missing', missing, '--skip-invalid');
+      const err = expect.stringContaining('All animals of the file were refused (1)');
+      expect(all).toMatchObject({ exit: 4, err });
       expect(await petfinder(HEAD + REX, '--missing', missing, '--allow-many-missing')).toMatchObject({
         missing: 2,
       });
@@ -277,6 +281,7 @@ describe('npm run import --source', () => {
     [['--format', 'petfinder', '--source', 'A B'], '1 to 64 of a-z'],
     [['--format', 'adoptapet'], 'Allowed choices'],
     [['--category', 'dog'], 'dog=7,cat=8'],
+    [['--category', ''], 'At least one value'],
     [['--token', 't'], '--token'],
     [['--currency', 'usd'], 'capital letters'],
   ])('is wrong usage with %j', async (args, message) => {

@@ -86,7 +86,7 @@ describe('npm run import', () => {
       '',
     ]);
     expect(err).toBe(
-      'error: 1 of 3 records were refused: nothing was imported. Mend them, or leave them out with --skip-invalid.\n',
+      'error: 1 of 3 records were refused: nothing was imported. Fix them, or leave them out with --skip-invalid.\n',
     );
     expect([await count('pets'), await count('pet_imports')]).toEqual([0, 0]);
   });

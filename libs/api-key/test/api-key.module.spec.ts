@@ -1,10 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Controller, type ExecutionContext, Get, type INestApplication, UseGuards } from '@nestjs/common';
+import {
+  Controller,
+  type ExecutionContext,
+  Get,
+  type INestApplication,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { ApiKeyAdministration } from '../src/administration/api-key-administration.js';
 import { ApiKeyEventDispatcher, type ReceivedApiKeyEvent } from '../src/events/api-key-event-bus.js';
-import { ApiKeyGuard, RequiresScope } from '../src/guard/api-key.guard.js';
+import { RequiresScope } from '../src/guard/access.decorator.js';
+import { ApiKeyGuard } from '../src/guard/api-key.guard.js';
 import { attachCaller } from '../src/guard/caller.js';
+import { ScopeInterceptor } from '../src/guard/scope.interceptor.js';
 import { KeyId } from '../src/key/key-id.js';
 import type { Scope } from '../src/scopes/scope-registry.js';
 import { bearer, Cats, guarded, LocalBus, scopes, send, start, Storage } from './guarded-app.js';
@@ -31,9 +40,11 @@ describe('ApiKeyModule', () => {
   it('can be used with @UseGuards, and without a limiter', async () => {
     @Controller('guarded')
     @UseGuards(ApiKeyGuard)
+    @UseInterceptors(ScopeInterceptor)
     class Guarded extends Cats {}
     const { imports = [] } = guarded({ controllers: [] });
-    const service = await open(Test.createTestingModule({ imports, controllers: [Guarded, Cats] }));
+    const parts = { imports, controllers: [Guarded, Cats], providers: [ScopeInterceptor] };
+    const service = await open(Test.createTestingModule(parts));
     const { secret } = await issue(service);
     expect(await get('/guarded/read')).toBe(401);
     expect(await get('/guarded/read', secret)).toBe(200);
@@ -43,7 +54,8 @@ describe('ApiKeyModule', () => {
 
   it('lets a test replace the guard, and say who calls', async () => {
     const limits = { perMinute: 60, perDay: 1_000 };
-    const caller = { keyId: KeyId.generate(), name: 'anna', plan: 'free', limits, scopes: new Set<Scope>() };
+    const scopes = new Set(['cats:read' as Scope]);
+    const caller = { keyId: KeyId.generate(), name: 'anna', plan: 'free', limits, scopes };
     const canActivate = (context: ExecutionContext): boolean => {
       attachCaller(context.switchToHttp().getRequest(), caller);
       return true;
@@ -102,6 +114,12 @@ describe('ApiKeyModule', () => {
           '.',
       ),
     );
+  });
+
+  it('refuses to start when nothing would require the scopes of handlers', async () => {
+    const { imports = [] } = guarded({ controllers: [] });
+    const service = open(Test.createTestingModule({ imports, controllers: [Cats] }));
+    await expect(service).rejects.toThrow('Cats.read requires a scope: provide ScopeInterceptor.');
   });
 
   it('refuses to start with a pepper that can be guessed', async () => {

@@ -12,19 +12,14 @@ import {
   type OnApplicationShutdown,
   Req,
 } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { TestingModuleBuilder } from '@nestjs/testing';
 import type { FoundKey, KeyLookup } from '../src/cache/api-key-cache.js';
 import type { ApiKeyEvent, ApiKeyEventBus } from '../src/events/api-key-event-bus.js';
-import {
-  ApiKeyGuard,
-  AuthFailureLimiter,
-  IS_OPEN,
-  type IsOpen,
-  RequiresScope,
-  WithoutKey,
-} from '../src/guard/api-key.guard.js';
+import { RequiresScope, WithoutKey } from '../src/guard/access.decorator.js';
+import { ApiKeyGuard, AuthFailureLimiter, IS_OPEN, type IsOpen } from '../src/guard/api-key.guard.js';
 import { Caller, callerOf } from '../src/guard/caller.js';
+import { ScopeInterceptor } from '../src/guard/scope.interceptor.js';
 import { InMemoryApiKeyStore } from '../src/testing/in-memory-api-key.store.js';
 import { KeyStoreUnavailableError } from '../src/key/key.errors.js';
 import { ApiKeyModule, type ApiKeyModuleOptions, type ApiKeyStore } from '../src/module/api-key.module.js';
@@ -154,7 +149,13 @@ export function guarded({ controllers, limiter, isOpen, ...options }: GuardedOpt
   return {
     imports: [keys],
     controllers,
-    providers: [...charging, ...opening, ApiKeyGuard, { provide: APP_GUARD, useExisting: ApiKeyGuard }],
+    providers: [
+      ...charging,
+      ...opening,
+      ApiKeyGuard,
+      { provide: APP_GUARD, useExisting: ApiKeyGuard },
+      { provide: APP_INTERCEPTOR, useClass: ScopeInterceptor },
+    ],
   };
 }
 

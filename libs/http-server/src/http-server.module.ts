@@ -1,12 +1,13 @@
 import { type DynamicModule, Inject, Module, type ModuleMetadata, type OnModuleInit } from '@nestjs/common';
 import { APP_FILTER, HttpAdapterHost } from '@nestjs/core';
 import type { RequestListener } from 'node:http';
-import { RequestContextMiddleware } from './context/request-context.middleware.js';
-import { RequestFormMiddleware } from './context/request-form.middleware.js';
-import { REQUEST_OBSERVER, type RequestObserver } from './context/request-observer.js';
-import { toOriginForm } from './context/target.js';
-import { ErrorFilter } from './errors/error.filter.js';
-import { ERROR_MAPPER, type ErrorMapper } from './errors/error-mapper.js';
+import {
+  REQUEST_OBSERVER,
+  RequestContextMiddleware,
+  type RequestObserver,
+} from './context/request-context.middleware.js';
+import { RequestFormMiddleware, toOriginForm } from './context/request-form.middleware.js';
+import { ERROR_MAPPER, ErrorFilter, type ErrorMapper } from './errors/error.filter.js';
 import { handleConnections } from './server/connection-events.js';
 import { installInterceptorFastPath } from './server/interceptor-fast-path.js';
 import { StrictExpressAdapter } from './server/strict-express.adapter.js';

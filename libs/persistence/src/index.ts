@@ -4,7 +4,7 @@ export { ApiKeyTables } from './api-keys/api-key-tables.js';
 export { HISTORY_DAYS, KeyUsageCounters } from './api-keys/key-usage-counters.js';
 export { CategoryStore } from './categories/category.store.js';
 export { DatabaseStartError } from './connection/explain-start.js';
-export { diskFullErrors } from './connection/store-unavailable.js';
+export { diskFullErrors } from './connection/database-errors.js';
 export { Database } from './database/database.js';
 export { DatabaseHealth, type DatabaseStatus } from './database/database-health.js';
 export type { ReplicaState } from './database/read-replica.js';
@@ -18,27 +18,29 @@ export {
   SequencerBusyError,
 } from './events/event.maintenance.js';
 export { OutboxStore } from './events/outbox.store.js';
-export { RequestInProgressError, TokenReusedError } from './idempotency/idempotency.errors.js';
-export { IDEMPOTENCY_TOKEN, type IdempotencyKey, type JsonValue } from './idempotency/idempotent-request.js';
+export {
+  IDEMPOTENCY_TOKEN,
+  type IdempotencyKey,
+  type JsonValue,
+  RequestInProgressError,
+  TokenReusedError,
+} from './idempotency/idempotent-request.js';
 export { PetInventoryStore } from './pets/pet-inventory.store.js';
 export { OrderStore } from './orders/order.store.js';
 export { addDescribedPets, type DescribedPet } from './pets/described-pets.js';
 export { type PetImport, PetImportSchema } from './pets/pet-import.schema.js';
+export { LongSession, LongSessionError } from './pets/long-session.js';
+export { type ExportedPet, exportPets } from './pets/pet-export.js';
 export {
   ImportedMeanwhileError,
-  type ImportToken,
   type KnownPet,
-  type MissingCounts,
-  type StockChange,
-  StockImportBusyError,
-} from './pets/stock-change.js';
-export { type ExportedPet, exportPets } from './pets/stock-export.js';
-export { StockImport } from './pets/stock-import.js';
-export { StockSession, StockSessionError } from './pets/stock-session.js';
+  SourceBusyError,
+  SourceImport,
+  type StagedRecord,
+} from './pets/source-import.js';
 export { PersistenceModule, type PersistenceOptions } from './persistence.module.js';
 export { PetStore } from './pets/pet.store.js';
-export { removeOldRows } from './retention/retention.js';
-export { retentionRules } from './retention/retention-rules.js';
+export { removeOldRows, retentionRules } from './retention/retention.js';
 export { Scheduler } from './scheduler/scheduler.js';
 export type { DataSourceSettings } from './schema/data-source.js';
 export type { Transaction } from './unit-of-work/transaction.js';

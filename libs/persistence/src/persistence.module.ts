@@ -15,10 +15,8 @@ import { PetInventoryStore } from './pets/pet-inventory.store.js';
 import { OrderStore } from './orders/order.store.js';
 import { PetStore } from './pets/pet.store.js';
 import { retentionJobs } from './retention/retention.js';
-import { retentionRules } from './retention/retention-rules.js';
 import { JobLeaseStore } from './scheduler/job-lease.store.js';
-import type { SchedulerLog } from './scheduler/job-runner.js';
-import { Scheduler } from './scheduler/scheduler.js';
+import { Scheduler, type SchedulerLog } from './scheduler/scheduler.js';
 import type { DataSourceSettings } from './schema/data-source.js';
 import { UnitOfWork } from './unit-of-work/unit-of-work.js';
 import { DeliveryQueueStore } from './webhooks/delivery-queue.store.js';
@@ -93,8 +91,8 @@ export class PersistenceModule extends ConfigurableModuleClass implements OnModu
   }
 
   onModuleInit(): void {
-    const rules = retentionRules(this.options.eventRetentionDays);
-    for (const job of retentionJobs(this.manager, rules)) this.scheduler.register(job);
+    for (const job of retentionJobs(this.manager, this.options.eventRetentionDays))
+      this.scheduler.register(job);
   }
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   ApiKeyAdministration,
   ApiKeyCache,
@@ -6,7 +6,6 @@ import {
   type Caller,
   KeyId,
   KeySigner,
-  type ApiKeyEvent,
   type ReceivedApiKeyEvent,
 } from '@petstore/api-key';
 import type { TestPostgres } from '@petstore/test-servers';
@@ -37,72 +36,35 @@ async function look(cache: ApiKeyCache, key: string): Promise<Caller | undefined
   return hash && cache.load(key, hash);
 }
 
-describe('by events over PostgreSQL', () => {
-  let buses: ApiKeyEventBus[];
-  let administration: ApiKeyAdministration;
-  let caches: ApiKeyCache[];
-
-  beforeEach(async () => {
-    buses = Array.from({ length: 3 }, () => new ListenNotifyBus(service.database));
-    const [bus, ...ofCaches] = buses;
-    administration = new ApiKeyAdministration({
-      repository: db.stores.apiKeys,
-      signer,
-      scopes: SCOPES,
-      plans: PLANS,
-      mode: 'test',
-      events: bus,
-    });
-    caches = await Promise.all(
-      ofCaches.map(async (own) => {
-        // What it remembers never grows old here: only events change it.
-        const at = Date.now();
-        const cache = new ApiKeyCache(service.keyLookup, PLANS, { now: () => at, elapsed: () => 0 });
-        await own.subscribe(cache.invalidate);
-        return cache;
-      }),
-    );
+const administrationOf = (stores: Stores, events?: ApiKeyEventBus): ApiKeyAdministration =>
+  new ApiKeyAdministration({
+    ...{ repository: stores.apiKeys, signer, scopes: SCOPES, plans: PLANS, mode: 'test' },
+    ...(events && { events }),
   });
-  afterEach(() => Promise.all(buses.map((bus) => bus.close())));
+/** A cache in which nothing grows old: only events change it. */
+async function cacheOn({ keyLookup }: Stores, bus: ApiKeyEventBus): Promise<ApiKeyCache> {
+  const at = Date.now();
+  const cache = new ApiKeyCache(keyLookup, PLANS, { now: () => at, elapsed: () => 0 });
+  await bus.subscribe(cache.invalidate);
+  return cache;
+}
 
-  const everywhere = async (key: string): Promise<(Caller | undefined)[]> =>
-    Promise.all(caches.map((cache) => look(cache, key)));
-  const untilEverywhere = (key: string, holds: (caller: Caller | undefined) => boolean): Promise<true> =>
-    waitFor(async () => (await everywhere(key)).every(holds));
-
-  it('a revoked key is refused by every process', async () => {
-    const { key, secret } = await administration.create(SHOP, BY);
-    for (const caller of await everywhere(secret)) expect(caller?.keyId).toBe(key.id);
-    expect((await administration.revoke(key.id, BY)).announced).toBe(true);
-    await untilEverywhere(secret, (caller) => caller === undefined);
-  });
-
-  it('a change of plan and scopes holds in every process', async () => {
-    const { key, secret } = await administration.create(SHOP, BY);
-    await everywhere(secret);
-    await administration.update(key.id, { plan: 'business', scopes: ['pets:read'] }, BY);
-    await untilEverywhere(secret, (caller) => caller?.plan === 'business' && caller.scopes.size === 1);
-  });
-});
-
-describe('the event bus of PostgreSQL', () => {
-  let bus: ApiKeyEventBus;
-  let received: ReceivedApiKeyEvent[];
-  beforeEach(async () => {
-    bus = new ListenNotifyBus(service.database);
-    received = [];
-    await bus.subscribe((event) => received.push(event));
-  });
-  afterEach(() => bus.close());
-
-  const event = (): ApiKeyEvent => ({ kind: 'changed', keyId: KeyId.generate() });
-
-  it('carries events in their order, to the process that publishes, too', async () => {
-    const sent: ApiKeyEvent[] = [event(), { kind: 'unbanned', keyId: KeyId.generate() }];
-    for (const item of sent) await bus.publish(item);
-    await waitFor(() => received.length === 2);
-    expect(received).toEqual(sent);
-  });
+it('events over PostgreSQL reach every process in their order, and a revoked key is refused by all', async () => {
+  const buses = Array.from({ length: 3 }, () => new ListenNotifyBus(service.database));
+  const [bus, ...ofCaches] = buses as [ListenNotifyBus, ...ListenNotifyBus[]];
+  const received: ReceivedApiKeyEvent[] = [];
+  await bus.subscribe((event) => received.push(event));
+  const sent = Array.from({ length: 5 }, () => ({ kind: 'unbanned' as const, keyId: KeyId.generate() }));
+  for (const event of sent) await bus.publish(event);
+  await waitFor(() => received.length === sent.length);
+  expect(received).toEqual(sent);
+  const administration = administrationOf(db.stores, bus);
+  const caches = await Promise.all(ofCaches.map((own) => cacheOn(service, own)));
+  const { key, secret } = await administration.create(SHOP, BY);
+  for (const cache of caches) expect((await look(cache, secret))?.keyId).toBe(key.id);
+  expect((await administration.revoke(key.id, BY)).announced).toBe(true);
+  for (const cache of caches) await waitFor(async () => (await look(cache, secret)) === undefined);
+  await Promise.all(buses.map((one) => one.close()));
 });
 
 describe('a revocation whose event was lost holds as soon as the process listens again, which it does when', () => {
@@ -148,16 +110,8 @@ describe('a revocation whose event was lost holds as soon as the process listens
   ])('%s', async (_what, lose) => {
     await waitFor(() => worksAgain(lossy));
     const bus = new ListenNotifyBus(lossy.database);
-    const at = Date.now();
-    const cache = new ApiKeyCache(lossy.keyLookup, PLANS, { now: () => at, elapsed: () => 0 });
-    await bus.subscribe(cache.invalidate);
-    const silent = new ApiKeyAdministration({
-      repository: lossy.apiKeys,
-      signer,
-      scopes: SCOPES,
-      plans: PLANS,
-      mode: 'test',
-    });
+    const cache = await cacheOn(lossy, bus);
+    const silent = administrationOf(lossy);
     const { key, secret } = await silent.create(SHOP, BY);
     await look(cache, secret);
     await silent.revoke(key.id, BY);

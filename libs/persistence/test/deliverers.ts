@@ -1,7 +1,6 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { Receiver } from '@petstore/test-servers';
 import {
-  type DelivererOptions,
   type DeliveryOutcome,
   SecretSealer,
   type SenderOptions,
@@ -18,7 +17,8 @@ import type { TestWebhooks } from './test-webhooks.js';
 const POLICY = new AddressPolicy({ allowedNetworks: ['127.0.0.0/8'], http: true });
 const SEALER = new SecretSealer('a pepper of the tests');
 
-export interface DelivererSettings extends DelivererOptions {
+export interface DelivererSettings {
+  readonly leaseMs?: number;
   readonly stores?: Stores;
   readonly sender?: Partial<SenderOptions>;
 }
@@ -66,26 +66,24 @@ export class Deliverers {
   }
 
   /** Starts to deliver, as one process of the service does. */
-  start({ stores = this.webhooks.db.stores, sender, ...options }: DelivererSettings = {}): void {
+  start({ stores = this.webhooks.db.stores, sender, ...lease }: DelivererSettings = {}): void {
     const note = (level: string) => (fields: object, message: string) => {
       this.log.push(`${level}: ${message} ${JSON.stringify(fields)}`);
     };
-    const deliverer = new WebhookDeliverer(
-      {
-        queue: stores.deliveryQueue,
-        sender: new WebhookSender({
-          policy: POLICY,
-          connectTimeoutMs: 1_000,
-          totalTimeoutMs: 2_000,
-          ...sender,
-        }),
-        sealer: SEALER,
-        signal: stores.deliverySignal,
-        log: { info: note('info'), warn: note('warn') },
-        observe: (outcome, count) => (this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + count),
-      },
-      options,
-    );
+    const deliverer = new WebhookDeliverer({
+      queue: stores.deliveryQueue,
+      sender: new WebhookSender({
+        policy: POLICY,
+        connectTimeoutMs: 1_000,
+        totalTimeoutMs: 2_000,
+        ...sender,
+      }),
+      sealer: SEALER,
+      signal: stores.deliverySignal,
+      log: { info: note('info'), warn: note('warn') },
+      observe: (outcome, count) => (this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + count),
+      ...lease,
+    });
     this.deliverers.push(deliverer);
     deliverer.start();
   }

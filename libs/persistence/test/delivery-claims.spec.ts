@@ -113,22 +113,6 @@ describe('a claim', () => {
     expect((await webhooks.claim({ classes: { slow: { limit: 8 } }, limit: 0 })).deliveries).toHaveLength(8);
   });
 
-  it('takes of an endpoint with an attempt that takes long no more than of a slow one', async () => {
-    const fast = await webhooks.endpoint({ health: 16 });
-    await webhooks.updates(9);
-    const request = { slow: [fast], held: new Map([[fast, 1]]), limit: 0 };
-    const classes = {
-      fast: { limit: 64, perEndpoint: 16 },
-      new: { limit: 0 },
-      slow: { limit: 0, perEndpoint: 4 },
-    };
-    expect(messageIds((await webhooks.claim({ ...request, classes })).deliveries)).toEqual([
-      'evt_1',
-      'evt_2',
-      'evt_3',
-    ]);
-  });
-
   it('finds new endpoints at both ends, and slow ones wherever they are', async () => {
     const ids: WebhookId[] = [];
     for (let n = 0; n < 12; n++) ids.push(await webhooks.endpoint());

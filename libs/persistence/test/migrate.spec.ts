@@ -2,12 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { Database } from '../src/database/database.js';
 import { ForwardOnly } from '../src/migrations/forward-only.js';
 import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { createDataSource } from '../src/schema/data-source.js';
 import { migrate } from '../src/schema/migrate.js';
-import { PATIENT, startMigratedServer } from './test-database.js';
 
 let server: TestPostgres;
 let dataSource: DataSource;
@@ -57,15 +55,6 @@ describe('migrate', () => {
     }
   });
 
-  it('is done once by instances that start together', async () => {
-    const others = await Promise.all(
-      Array.from({ length: 4 }, () => createDataSource({ url: server.url, poolSize: 2 }).initialize()),
-    );
-    const done = await Promise.all(others.map((other) => migrate(other)));
-    await Promise.all(others.map((other) => other.destroy()));
-    expect(done.flat()).toEqual(names);
-  });
-
   it('waits for another instance longer than a statement may take', async () => {
     const holder = dataSource.createQueryRunner();
     await holder.startTransaction();
@@ -80,66 +69,23 @@ describe('migrate', () => {
     await hurried.destroy();
   });
 
-  describe('of a database of the first release', () => {
-    let next: DataSource;
-
-    beforeEach(async () => {
-      await migrate(dataSource);
-      await dataSource.query(`insert into pets (name, category_id, status) values ('Rex', 1, 'sold')`);
-      next = await new DataSource({
-        ...dataSource.options,
-        migrations: [...MIGRATIONS, NamePets9999999999998],
-      }).initialize();
-    });
-    afterEach(() => next.destroy());
-
-    const columnsOfPets = async (): Promise<unknown> =>
-      dataSource.query(
-        `select column_name from information_schema.columns where table_name = 'pets' and column_name = 'call_name'`,
-      );
-
-    it('adds what the next release brings, once, and keeps what is there', async () => {
-      expect((await Promise.all([migrate(next), migrate(next)])).flat()).toEqual(['NamePets9999999999998']);
-      expect(await dataSource.query('select name, call_name from pets')).toEqual([
-        { name: 'Rex', call_name: 'rex' },
-      ]);
-      expect(await dataSource.query('select name from schema_migrations order by id')).toEqual(
-        [...names, 'NamePets9999999999998'].map((name) => ({ name })),
-      );
-      // An instance of the first release that is still there, or is started again.
-      expect(await migrate(dataSource)).toEqual([]);
-    });
-
-    it('leaves it as it was when one change fails, those before it included', async () => {
-      const broken = await new DataSource({
-        ...next.options,
-        migrations: [...MIGRATIONS, NamePets9999999999998, Broken9999999999999],
-      }).initialize();
-      await expect(migrate(broken)).rejects.toThrow('division by zero');
-      await broken.destroy();
-      expect(await columnsOfPets()).toEqual([]);
-      expect(await migrate(next)).toEqual(['NamePets9999999999998']);
-      expect(await columnsOfPets()).toHaveLength(1);
-    });
-  });
-
-  it('refuses to go back', async () => {
+  it('of a database of the first release adds what the next one brings, once, or nothing if one change fails', async () => {
     await migrate(dataSource);
-    await expect(dataSource.undoLastMigration()).rejects.toThrow('only goes forward');
+    await dataSource.query(`insert into pets (name, category_id, status) values ('Rex', 1, 'sold')`);
+    const open = (...later: (new () => MigrationInterface)[]): Promise<DataSource> =>
+      new DataSource({ ...dataSource.options, migrations: [...MIGRATIONS, ...later] }).initialize();
+    const [next, broken] = [
+      await open(NamePets9999999999998),
+      await open(NamePets9999999999998, Broken9999999999999),
+    ];
+    await expect(migrate(broken)).rejects.toThrow('division by zero');
+    expect((await Promise.all([migrate(next), migrate(next)])).flat()).toEqual(['NamePets9999999999998']);
+    expect(await dataSource.query('select name, call_name from pets')).toEqual([
+      { name: 'Rex', call_name: 'rex' },
+    ]);
+    // An instance of the first release that is still there, or is started again.
+    expect(await migrate(dataSource)).toEqual([]);
+    await expect(next.undoLastMigration()).rejects.toThrow('only goes forward');
+    await Promise.all([next.destroy(), broken.destroy()]);
   });
-});
-
-it('has made the database of the other tests', async () => {
-  const copy = await startMigratedServer();
-  const database = await Database.open({ url: copy.url, ...PATIENT });
-  try {
-    expect(await database.manager.query('select name from schema_migrations order by id')).toEqual(
-      names.map((name) => ({ name })),
-    );
-    expect(await database.migrate()).toEqual([]);
-    expect(await database.manager.query('select position, first from event_head')).toHaveLength(1);
-  } finally {
-    await database.close();
-    await copy.stop();
-  }
 });

@@ -39,7 +39,6 @@ beforeEach(async () => {
 });
 // After each test everything works again, and once the database is closed none of its sessions is left on the server.
 afterEach(async () => {
-  wire.terminatesSessions = false;
   await wire.restore();
   await waitFor(() => worksAgain(stores));
   await stores.close();
@@ -89,8 +88,6 @@ describe('a server that takes no further connection', () => {
       () => process.kill(server.pid, 'SIGSTOP'),
       () => process.kill(server.pid, 'SIGCONT'),
     ],
-    ['it is lost on the way', () => (wire.holds = 'connections'), () => (wire.holds = undefined)],
-    ['a pooler has no session left', () => (wire.holds = 'sessions'), () => (wire.holds = undefined)],
     [
       'a pooler refuses them',
       () => (wire.refusal = 'no more connections allowed (max_client_conn)'),
@@ -119,18 +116,6 @@ describe('a server that takes no further connection', () => {
   });
 });
 
-it('a pooler that has lost its server says so in the log, and is used again as soon as it has one', async () => {
-  wire.cut();
-  await wire.restore();
-  wire.refusal = 'server login has been failing, try again later (server_login_retry)';
-  // The connections that are lost are noticed first.
-  await waitFor(async () => {
-    const { cause } = (await stores.pets.find(NO_PET).catch((error: unknown) => error)) as Error;
-    return (cause as Error).name === 'NoSessionError' && (cause as Error).message === wire.refusal;
-  });
-  wire.refusal = undefined;
-});
-
 it('a server that refuses connections is used again as soon as it listens', async () => {
   wire.refuse();
   await everythingIsRefused(stores);
@@ -144,7 +129,7 @@ it('reports an outage once at its beginning and once at its end', async () => {
     reports.push(refusal?.message ?? 'connected again');
   const reporting = await Stores.open({ url: other.url, ...SETTINGS, onSessionAttempt });
   other.cut();
-  for (let n = 0; n < 10; n++) await expect(reporting.database.ping()).rejects.toThrow();
+  for (let n = 0; n < 10; n++) await expect(reporting.database.manager.query('select 1')).rejects.toThrow();
   await other.restore();
   await waitFor(() => worksAgain(reporting));
   expect(reports).toEqual([expect.stringMatching(/ECONN|terminated/), 'connected again']);
@@ -190,7 +175,7 @@ it('a role that may have few connections is served with those, and with more whe
   // One connection of each kind is enough for everything that comes one after the other.
   for (let round = 0; round < 2; round++) {
     for (const query of Object.values(QUERIES)) await query(limited);
-    await limited.database.ping();
+    await limited.database.manager.query('select 1');
   }
   const atOnce = await Promise.allSettled(
     Object.values(QUERIES).flatMap((query) => [query(limited), query(limited)]),
@@ -207,19 +192,10 @@ it('a role that may have few connections is served with those, and with more whe
 
 describe('a server that lets nobody in any more', () => {
   let service: Stores;
-  const refusals = [
-    ['the password is another one', `password 'other'`, `password 'login'`],
-    ['the password has expired', `valid until '2020-01-01'`, `valid until 'infinity'`],
-    ['the role may not log in', 'nologin', 'login'],
-    ['the role may have no connection', 'connection limit 0', 'connection limit -1'],
-  ].map(([why, take, give]) => [why, `alter role service ${take}`, `alter role service ${give}`] as const);
-
   beforeAll(async () => {
     await admin.query(`
       create role service login password 'login';
-      grant all on all tables in schema public to service;
-      revoke connect on database postgres from public;
-      grant connect on database postgres to service`);
+      grant all on all tables in schema public to service`);
     const url = new URL(server.url);
     [url.username, url.password] = ['service', 'login'];
     service = await Stores.open({ url: url.href, ...SETTINGS, applicationName: 'petstore-service' });
@@ -227,17 +203,22 @@ describe('a server that lets nobody in any more', () => {
   afterAll(() => service.close());
 
   it.each([
-    ...refusals,
+    [
+      'the password is another one',
+      `alter role service password 'other'`,
+      `alter role service password 'login'`,
+    ],
+    ['the role may not log in', 'alter role service nologin', 'alter role service login'],
+    [
+      'the role may have no connection',
+      'alter role service connection limit 0',
+      'alter role service connection limit -1',
+    ],
     [
       'the database takes no connections',
       // What `allow_connections false` does, from a session of the same database.
       'update pg_database set datallowconn = false',
       'update pg_database set datallowconn = true',
-    ],
-    [
-      'the role may not connect',
-      'revoke connect on database postgres from service',
-      'grant connect on database postgres to service',
     ],
   ])('is unavailable because %s, and is used again as soon as it does', async (_why, take, give) => {
     const health = new DatabaseHealth(service.database);
@@ -259,33 +240,19 @@ describe('a server that lets nobody in any more', () => {
   });
 });
 
-describe('a session that is ended at the moment at which it becomes ready', () => {
-  /** Sends every query again and again, until `isOver`. */
-  async function queryUntil(used: Stores, isOver: () => boolean): Promise<void> {
-    const loops = Object.values(QUERIES).map(async (query) => {
-      while (!isOver()) {
-        await query(used).catch(() => undefined);
-        // What is refused at once would otherwise leave no time for sessions to be made.
-        await sleep(5);
-      }
-    });
-    await Promise.all(loops);
-  }
-
-  it('costs a query, and never the process', async () => {
-    const events = new ListenNotifyBus(stores.database);
-    await events.subscribe(() => undefined);
-    wire.terminatesSessions = true;
-    await terminate();
-    await queryUntil(stores, () => wire.terminated > 100);
-    await events.close();
+it('sessions that are ended without a pause, also as they begin, cost queries, and never the process', async () => {
+  const events = new ListenNotifyBus(stores.database);
+  await events.subscribe(() => undefined);
+  let ended = 0;
+  const isOver = (): boolean => ended > 60;
+  const loops = Object.values(QUERIES).map(async (query) => {
+    while (!isOver()) {
+      await query(stores).catch(() => undefined);
+      // What is refused at once would otherwise leave no time for sessions to be made.
+      await sleep(5);
+    }
   });
-
-  it('is one of many when all are ended without a pause', async () => {
-    let ended = 0;
-    const isOver = (): boolean => ended > 60;
-    const querying = queryUntil(stores, isOver);
-    while (!isOver()) ended += await terminate();
-    await querying;
-  });
+  while (!isOver()) ended += await terminate(`application_name in ('${NAME}', 'petstore key events')`);
+  await Promise.all(loops);
+  await events.close();
 });

@@ -7,10 +7,10 @@ import { HISTORY, HISTORY_DAYS } from '../src/api-keys/key-usage-counters.js';
 import { FORGET_EMPTY, LOCK, LOOK, READ_BY_INDEX, SEQUENCE } from '../src/events/sequencing.queries.js';
 import { COUNT_OPEN } from '../src/orders/order.queries.js';
 import { LOCK_PETS_OF_DUE } from '../src/orders/order.repository.js';
-import { CLAIM } from '../src/webhooks/delivery-queue.queries.js';
 import {
   ACKNOWLEDGE,
   ACKNOWLEDGE_ENDPOINTS,
+  CLAIM,
   END_PENDING,
   RELEASE,
 } from '../src/webhooks/delivery-queue.queries.js';
@@ -92,7 +92,7 @@ describe('a session that has planned when there was nothing', () => {
       (priorityClass) =>
         [
           { name: `claim_${priorityClass}`, text: CLAIM[priorityClass] },
-          ['30000', nobody, nobody, nobody, 5, 4, 50],
+          ['30000', nobody, nobody, 5, 50],
           // Of slow endpoints twice as many are found as are taken.
           priorityClass === 'slow' ? 8_000 : 4_000,
         ] as const,
@@ -215,20 +215,18 @@ describe('within a transaction, in long tables,', () => {
     }),
   );
 
-  it.each([
-    ['none', 0],
-    ['a few', 7],
-    ['more than a batch', 400],
-  ])('looking for orders whose time is up is as short as what it finds: %s', (_what, due) =>
+  it('looking for orders whose time is up is as short as what it finds, and at most a batch', () =>
     inTransaction(async (session) => {
-      await session.query(`update orders set expires_at = now() - interval '1 minute' where id <= $1`, [due]);
-      const plan = await explain(session, [{ name: 'due', text: LOCK_PETS_OF_DUE }, [100]]);
-      expect(plan.flatMap((node) => node['Index Name'] ?? [])).toEqual(['orders_due', 'pets_pkey']);
-      expect(rowsThrownAway(plan)).toBe(0);
-      expect(plan[0]?.['Actual Rows']).toBe(Math.min(due, 100));
-      for (const node of plan) expect(node['Actual Rows']).toBeLessThanOrEqual(100);
-    }),
-  );
+      for (const due of [0, 400]) {
+        await session.query(`update orders set expires_at = now() - interval '1 minute' where id <= $1`, [
+          due,
+        ]);
+        const plan = await explain(session, [{ name: 'due', text: LOCK_PETS_OF_DUE }, [100]]);
+        expect(plan.flatMap((node) => node['Index Name'] ?? [])).toEqual(['orders_due', 'pets_pkey']);
+        expect(rowsThrownAway(plan)).toBe(0);
+        for (const node of plan) expect(node['Actual Rows']).toBeLessThanOrEqual(Math.min(due, 100));
+      }
+    }));
 
   it.each(['1', '2', '3'])(
     'a range of a replay of endpoint %s reads no more rows than positions',

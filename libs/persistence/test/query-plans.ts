@@ -29,9 +29,8 @@ export interface Case {
   readonly query: Query;
   /** Of all scans, in any order. */
   readonly indexes: readonly string[];
-  /** Most pages of tables and indexes that it looks at. */
+  /** Most pages of tables and indexes that it looks at, and most rows that it reads and throws away. */
   readonly pages: number;
-  /** Most rows that it reads and throws away. */
   readonly thrownAway?: number;
 }
 
@@ -83,32 +82,54 @@ export async function fill(session: Client): Promise<void> {
 }
 
 /** Every combination of one value of each list. */
-const combine = <A, B, C>(as: readonly A[], bs: readonly B[], cs: readonly C[]): (readonly [A, B, C])[] =>
-  as.flatMap((a) => bs.flatMap((b) => cs.map((c) => [a, b, c] as const)));
+const combine = <A, B, C = undefined>(
+  as: readonly A[],
+  bs: readonly B[],
+  cs: readonly C[] = [undefined as C],
+): (readonly [A, B, C])[] => as.flatMap((a) => bs.flatMap((b) => cs.map((c) => [a, b, c] as const)));
+const times = (count: number, index: string): string[] => Array<string>(count).fill(index);
+const optional = <T>(parse: (text: string) => T, text: string | undefined): T | undefined =>
+  text === undefined ? undefined : parse(text);
 
 const petPages = combine(
   [undefined, ...PetStatus.ALL],
   [undefined, '1', '2', '5'],
   [undefined, '30000', '550', '1'],
-).flatMap(([status, category, position]): Case[] => {
-  const before = position === undefined ? undefined : idOf(position);
-  const categoryId = category === undefined ? undefined : categoryOf(category);
-  const ofStatus = status === undefined ? 'pets_pkey' : 'pets_status_id';
-  // All of a category are merged of one scan for each status.
-  const scans = category !== undefined && status === undefined ? PetStatus.ALL.length : 1;
-  const pages: Case = {
-    name: `a page of pets, category ${category}, ${status}, before ${position}`,
-    query: petPageQuery({ limit: LIMIT - 1, categoryId, status, before }),
-    indexes: Array<string>(scans).fill(category === undefined ? ofStatus : 'pets_category_status_id'),
-    pages: LIMIT + 10 + scans * WAY,
+)
+  .flatMap((filter) => [[...filter, false] as const, [...filter, true] as const])
+  .map(([status, category, position, withProfiles]): Case => {
+    const ofStatus = status === undefined ? 'pets_pkey' : 'pets_status_id';
+    // All of a category are merged of one scan for each status.
+    const scans = category !== undefined && status === undefined ? PetStatus.ALL.length : 1;
+    return {
+      name: `a page of pets, category ${category}, ${status}, before ${position}, profiles ${withProfiles}`,
+      query: petPageQuery({
+        ...{ limit: LIMIT - 1, status, withProfiles },
+        ...{ categoryId: optional(categoryOf, category), before: optional(idOf, position) },
+      }),
+      indexes: [
+        ...times(scans, category === undefined ? ofStatus : 'pets_category_status_id'),
+        ...times(withProfiles ? scans : 0, 'pet_profiles_pkey'),
+      ],
+      pages: LIMIT + 10 + scans * WAY + (withProfiles ? (LIMIT + scans) * WAY : 0),
+    };
+  });
+
+const petsByIds = combine([PETS_BY_IDS, PETS_BY_IDS_WITH_PROFILES], [
+  ['', '0'],
+  ['sold', '0'],
+  ['', '1'],
+  ['available', '3'],
+] as const).map(([statement, filter]): Case => {
+  const ids = Array.from({ length: 100 }, (_, n) => String(1 + n * 599));
+  const profiles = statement === PETS_BY_IDS ? 0 : 1;
+  return {
+    name: `${statement.name}, ${filter.join()}`,
+    query: [statement, [ids, ...filter]],
+    indexes: ['pets_pkey', ...times(profiles, 'pet_profiles_pkey')],
+    pages: (1 + profiles) * ids.length * WAY,
+    thrownAway: ids.length,
   };
-  const withProfiles: Case = {
-    name: `${pages.name}, with profiles`,
-    query: petPageQuery({ limit: LIMIT - 1, categoryId, status, before, withProfiles: true }),
-    indexes: [...pages.indexes, ...Array<string>(scans).fill('pet_profiles_pkey')],
-    pages: pages.pages + (LIMIT + scans) * WAY,
-  };
-  return [pages, withProfiles];
 });
 
 const orderPages = combine(
@@ -116,21 +137,19 @@ const orderPages = combine(
   [undefined, 'placed', 'returned', 'expired'] satisfies (OrderStatus | undefined)[],
   [undefined, '15000', '550'],
 ).map(([keyId, status, position]): Case => {
-  const before = position === undefined ? undefined : known(OrderId.parse(position));
-  const ofAll = status === undefined ? 'orders_pkey' : 'orders_status';
-  const ofKey = status === undefined ? 'orders_key' : 'orders_key_status';
+  const visibility = keyId === undefined ? 'all' : { keyId };
+  const before = optional((text) => known(OrderId.parse(text)), position);
+  const of = `${keyId === undefined ? '' : '_key'}${status === undefined ? '' : '_status'}`;
   return {
     name: `a page of orders, ${keyId}, ${status}, before ${position}`,
-    query: orderPageQuery({ visibility: keyId === undefined ? 'all' : { keyId }, status, before }, LIMIT),
-    indexes: [keyId === undefined ? ofAll : ofKey],
+    query: orderPageQuery({ visibility, status, before }, LIMIT),
+    indexes: [`orders${of === '' ? '_pkey' : of}`],
     pages: LIMIT + 10,
   };
 });
 
 const ordersOfPets = combine(['all', { keyId: 'key_1' }] as const, [undefined, 'returned'] as const, [
-  '3',
-  '700',
-  '50000',
+  ...['3', '700', '50000'],
 ]).map(([visibility, status, pet]): Case => ({
   name: `orders of pet ${pet}, ${status}`,
   query: orderPageQuery({ visibility, status, petId: idOf(pet) }, LIMIT),
@@ -139,28 +158,21 @@ const ordersOfPets = combine(['all', { keyId: 'key_1' }] as const, [undefined, '
   thrownAway: 400,
 }));
 
-const eventPages = combine<EventVisibility, undefined | string, undefined>(
+const eventPages = combine<EventVisibility, undefined | string>(
   [
     { resources: ['pet', 'category', 'order'] },
     { resources: ['pet'] },
-    { resources: ['pet', 'category'] },
     { resources: ['pet', 'category'], audience: 'key_1' },
   ],
   [undefined, '0', '100', '40006', '59990', 'latest'],
-  [undefined],
 ).flatMap(([visibility, position]): Case[] => {
   const after =
     position === undefined || position === 'latest' ? position : known(EventPosition.parse(position));
   const [next, merged] = feedQueries({ after, limit: LIMIT, visibility });
   const name = `events of ${visibility.resources.join()}, ${visibility.audience}, after ${position}`;
   // Those among the next events; if these are not a whole page, they are merged of ranges, each as long as the page.
-  const near: Case = {
-    name,
-    query: next,
-    indexes: ['events_pkey'],
-    pages: LIMIT + 15,
-    thrownAway: merged === undefined ? 0 : 4 * LIMIT,
-  };
+  const thrownAway = merged === undefined ? 0 : 4 * LIMIT;
+  const near: Case = { name, query: next, indexes: ['events_pkey'], pages: LIMIT + 15, thrownAway };
   if (merged === undefined) return [near];
   const indexes = ['events_resource', 'events_audience'];
   return [near, { name: `all ${name}`, query: merged, indexes, pages: 2 * LIMIT + 20 }];
@@ -169,76 +181,40 @@ const eventPages = combine<EventVisibility, undefined | string, undefined>(
 const deliveryPages = combine(
   [undefined, ...DeliveryStatus.ALL],
   ['1', '2', '3'],
-  ['9223372036854775807', '15000', '300'],
+  [...['9223372036854775807', '15000', '300']],
 ).map(([status, endpoint, before]): Case => {
   const scans = status === undefined ? DeliveryStatus.ALL.length : 1;
   return {
     name: `deliveries of endpoint ${endpoint}, ${status}, before ${before}`,
     query: [deliveriesPage(status), [endpoint, String(LIMIT), before, 'key_1']],
-    indexes: Array<string>(scans).fill('webhook_deliveries_list'),
+    indexes: times(scans, 'webhook_deliveries_list'),
     pages: scans * (LIMIT + 12),
   };
 });
 
-const petsByIds = (
+/** Of single rows, each with a way down one index or a few. Counting open orders ends at the limit. */
+const rows = (
   [
-    ['', '0'],
-    ['sold', '0'],
-    ['', '1'],
-    ['available', '3'],
+    [FIND_PET, ['15000'], ['pets_pkey'], 6],
+    [FIND_PROFILE, ['15000'], ['pets_pkey', 'pet_profiles_pkey'], 12],
+    [FIND_ORDER, ['30000', null], ['orders_pkey'], 6],
+    [FIND_ORDER, ['29999', 'key_2'], ['orders_pkey'], 6],
+    [FIND_PET_OF_ORDER, ['29999', 'key_2'], ['orders_pkey'], 6],
+    [
+      PREVIEW_PLACEMENT,
+      ['key_2', OPEN_STATUSES, 100, '3', 'token'],
+      ['idempotent_requests_pkey', 'orders_key_status', 'pets_pkey'],
+      150,
+    ],
+    [FIND_KEY, ['hash1'], ['api_key_secrets_pkey', 'api_keys_pkey'], 20],
   ] as const
-).flatMap(([status, category]): Case[] => {
-  const ids = Array.from({ length: 100 }, (_, n) => String(1 + n * 599));
-  const pets: Case = {
-    name: `pets by their ids, status "${status}", category ${category}`,
-    query: [PETS_BY_IDS, [ids, status, category]],
-    indexes: ['pets_pkey'],
-    pages: ids.length * WAY,
-    thrownAway: ids.length,
-  };
-  const withProfiles: Case = {
-    ...pets,
-    name: `${pets.name}, with profiles`,
-    query: [PETS_BY_IDS_WITH_PROFILES, [ids, status, category]],
-    indexes: ['pets_pkey', 'pet_profiles_pkey'],
-    pages: 2 * pets.pages,
-  };
-  return [pets, withProfiles];
-});
+).map(([statement, values, indexes, pages]): Case => ({
+  name: `${statement.name} ${values.join()}`,
+  query: [statement, values],
+  indexes,
+  pages,
+}));
 
 export const CASES: readonly Case[] = [
-  ...petPages,
-  ...petsByIds,
-  { name: 'a pet', query: [FIND_PET, ['15000']], indexes: ['pets_pkey'], pages: 6 },
-  {
-    name: 'a profile',
-    query: [FIND_PROFILE, ['15000']],
-    indexes: ['pets_pkey', 'pet_profiles_pkey'],
-    pages: 12,
-  },
-  ...orderPages,
-  ...ordersOfPets,
-  { name: 'an order', query: [FIND_ORDER, ['30000', null]], indexes: ['orders_pkey'], pages: 6 },
-  { name: 'an order of a key', query: [FIND_ORDER, ['29999', 'key_2']], indexes: ['orders_pkey'], pages: 6 },
-  {
-    name: 'the pet of an order',
-    query: [FIND_PET_OF_ORDER, ['29999', 'key_2']],
-    indexes: ['orders_pkey'],
-    pages: 6,
-  },
-  {
-    // Counting ends at the limit.
-    name: 'what decides about placing an order',
-    query: [PREVIEW_PLACEMENT, ['key_2', OPEN_STATUSES, 100, '3', 'token']],
-    indexes: ['idempotent_requests_pkey', 'orders_key_status', 'pets_pkey'],
-    pages: 150,
-  },
-  ...eventPages,
-  ...deliveryPages,
-  {
-    name: 'an API key',
-    query: [FIND_KEY, ['hash1']],
-    indexes: ['api_key_secrets_pkey', 'api_keys_pkey'],
-    pages: 20,
-  },
+  ...[petPages, petsByIds, orderPages, ordersOfPets, eventPages, deliveryPages, rows].flat(),
 ];

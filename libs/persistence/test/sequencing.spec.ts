@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import type { Client } from 'pg';
 import { known } from '../src/testing/known.js';
 import { changePet, nameOf, rex } from './pet-actions.js';
-import { HURRIED, TestDatabase } from './test-database.js';
+import { TestDatabase } from './test-database.js';
 
 const db = new TestDatabase();
 
@@ -51,17 +51,6 @@ describe('sequencing', () => {
     await db.query('truncate outbox restart identity');
     await create(1);
     expect(await sequencing.backlog()).toMatchObject({ rows: 1 });
-  });
-
-  it('says when something has happened, by the clock of the database', async () => {
-    const [before] = await db.query<{ now: Date }>('select now()');
-    await create(1);
-    const [event] = await db.expectLaws();
-    expect(event?.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    const [after] = await db.query<{ now: Date }>('select now()');
-    const happened = new Date(event?.timestamp ?? '').getTime();
-    expect(happened).toBeGreaterThanOrEqual(known(before).now.getTime() - 1);
-    expect(happened).toBeLessThanOrEqual(known(after).now.getTime());
   });
 
   it('makes JSON of whatever a pet may be called', async () => {
@@ -109,16 +98,6 @@ describe('sequencing', () => {
     expect(await other.sequencing.sequence(10)).toMatchObject({ sequenced: 5 });
     expect(await db.expectLaws()).toHaveLength(5);
   });
-
-  it('gives up when it has to wait for too long, and has then done nothing', async () => {
-    await create(5);
-    await db.query('begin; lock table events in share mode');
-    const { sequencing } = await db.open(HURRIED);
-    await expect(sequencing.sequence(10)).rejects.toBeInstanceOf(StoreUnavailableError);
-    expect([await db.count('events'), await db.count('outbox')]).toEqual([0, 5]);
-    await db.query('commit');
-    expect(await db.expectLaws()).toHaveLength(5);
-  });
 });
 
 describe('two sequencers', () => {
@@ -146,30 +125,6 @@ describe('two sequencers', () => {
     expect(warnings).toEqual([]);
     expect(await db.expectLaws()).toHaveLength(208);
   });
-});
-
-it('works off a long backlog, though sessions have planned when there was none', async () => {
-  for (let n = 0; n < 8; n++) {
-    await create(1);
-    await db.drain();
-  }
-  await fill(20_000);
-  expect(await db.drain()).toBe(20_000);
-  expect(
-    await db.query(
-      'select min(position)::int, max(position)::int, count(*)::int from events where position > 8',
-    ),
-  ).toEqual([{ min: 9, max: 20_008, count: 20_000 }]);
-  await db.expectRightInventory();
-});
-
-it('counts a backlog up to 100,000 events', async () => {
-  // Looks at the emptied table.
-  await db.drain();
-  await db.query(
-    `insert into outbox (type, resource, data) select 'pet.deleted', 'pet', '{}' from generate_series(1, 100001)`,
-  );
-  expect(await db.stores.sequencing.backlog()).toMatchObject({ rows: 100_000 });
 });
 
 it('does not walk past all that was removed while a session holds an old snapshot', async () => {

@@ -45,7 +45,7 @@ export interface EndpointOptions {
   readonly health?: number | null;
 }
 
-interface TestClaim extends Partial<Pick<ClaimRequest, 'held' | 'slow'> & ClassRoom> {
+interface TestClaim extends Partial<Pick<ClaimRequest, 'held'> & ClassRoom> {
   /** What may be claimed in one class, unlike in the others. */
   readonly classes?: Partial<Record<PriorityClass, Partial<ClassRoom>>>;
 }
@@ -167,12 +167,12 @@ export class TestWebhooks {
 
   /** What is due now, however much, for the length of a lease. */
   claim(
-    { held = new Map(), slow = [], limit = 1_000, perEndpoint = 1_000, classes = {} }: TestClaim = {},
+    { held = new Map(), limit = 1_000, perEndpoint = 1_000, classes = {} }: TestClaim = {},
     queue = this.queue,
   ): Promise<Claim> {
     const room = { limit, perEndpoint };
     return queue.claim({
-      ...{ leaseMs: 30_000, held, slow },
+      ...{ leaseMs: 30_000, held },
       classes: {
         fast: { ...room, ...classes.fast },
         new: { ...room, ...classes.new },

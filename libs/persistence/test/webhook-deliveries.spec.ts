@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { EventPosition, EventVisibility } from '@petstore/event-feed';
 import { type DeliveryId, DeliveryStatus, type Replay, type WebhookId } from '@petstore/webhook';
-import { removeOldRows } from '../src/retention/retention.js';
-import { deliveryRetention, REMOVED_WEBHOOKS } from '../src/retention/retention-rules.js';
+import { removeOld } from './old-rows.js';
 import { outcomeOf } from './outcomes.js';
 import { TestDatabase } from './test-database.js';
 import { KEY, TestWebhooks } from './test-webhooks.js';
@@ -38,23 +37,21 @@ describe('the deliveries of an endpoint', () => {
   });
 
   it('are removed with age, and those of a removed endpoint with it; others are left', async () => {
-    const { manager } = db.stores.database;
     const other = await webhooks.endpoint();
     await webhooks.delivery(other, '1', 'failed');
     await db.query(`update webhook_deliveries set created_at = now() - interval '30.1 days'`);
     for (const each of [id, other]) await webhooks.delivery(each, '2', 'delivered');
     await webhooks.delivery(id, '3', 'pending');
-    expect(await removeOldRows(manager, deliveryRetention(30))).toBe(1);
+    expect(await removeOld(db, 'webhook_deliveries')).toBe(1);
     await db.stores.webhooks.remove({ id, keyId: KEY }, () => undefined);
     // What was delivered can still be counted; nothing is sent any more.
     expect(await webhooks.states()).toEqual({ delivered: 2 });
     expect(await db.count(`webhook_secrets where webhook_id = ${id}`)).toBe(0);
-    const clear = async (age: number): Promise<number> => {
-      let removed = 0;
-      for (const rule of REMOVED_WEBHOOKS) removed += await removeOldRows(manager, { ...rule, age });
-      return removed;
-    };
-    expect([await clear(1), await clear(0)]).toEqual([0, 2]);
+    const clear = async (): Promise<number> =>
+      (await removeOld(db, 'deliveries_of_removed_webhooks')) + (await removeOld(db, 'removed_webhooks'));
+    expect(await clear()).toBe(0);
+    await db.query(`update webhooks set updated_at = now() - interval '61 s' where key_id is null`);
+    expect(await clear()).toBe(2);
     expect(await db.query('select id from webhooks')).toEqual([{ id: other }]);
     expect(await db.query('select webhook_id from webhook_deliveries')).toEqual([{ webhook_id: other }]);
   });

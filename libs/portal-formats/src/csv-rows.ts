@@ -59,8 +59,8 @@ function reasonOf(code: string, longest: number): string {
 }
 
 /**
- * Records of a CSV file; rows of nothing but commas and white space are none. White space before a quotation mark is
- * ignored. Holds no more than a chunk, its records, and one that has not ended.
+ * Records of a CSV file; rows of nothing but commas and white space are none. White space around a cell
+ * is no part of it, unless the cell is in quotation marks. Holds no more than a chunk, its records, and one that has not ended.
  *
  * @param longest most bytes of a record
  * @throws {FormatError} also in the middle, when nothing can be told of what follows
@@ -72,7 +72,7 @@ export async function* readRows(chunks: AsyncIterable<Buffer>, longest: number):
   let emptyLines = 0;
   const parser = parse({
     encoding: 'latin1',
-    ltrim: true,
+    trim: true,
     relax_column_count: true,
     skip_empty_lines: true,
     record_delimiter: ['\r\n', '\n'],

@@ -47,6 +47,8 @@ export interface Writing {
   readonly columns: readonly string[];
   /** Whether the first row names the columns. */
   readonly hasHeader: boolean;
+  /** Whether texts are written as they are: it is read by this service only. */
+  readonly isExact?: boolean;
   /** Whether animals that are pending are written. */
   readonly takesPending: boolean;
   readonly write: (animal: Animal, options: WriteOptions) => WrittenCells | LeftOut;

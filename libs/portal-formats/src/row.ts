@@ -129,5 +129,5 @@ export class Row {
 }
 
 /** Printable ASCII that a URL may hold (RFC 3986), with a host and no user name. */
-const HTTPS = /^https:\/\/[^/?#@]+(?:[/?#]|$)[!#-;=?-[\]_a-z~]*$/;
+const HTTPS = /^https:\/\/(?=[^/?#@]+(?:[/?#]|$))[!#-;=?-[\]_a-z~]+$/;
 const MAX_URL = 2_048;

@@ -26,8 +26,7 @@ export {
 } from './delivery/delivery-queue.js';
 export {
   DELIVERY_OUTCOMES,
-  type DelivererOptions,
-  type DeliveryObserver,
+  type DelivererParts,
   type DeliveryOutcome,
   WebhookDeliverer,
 } from './delivery/webhook-deliverer.js';
@@ -45,7 +44,7 @@ export {
   WebhookUrlTakenError,
 } from './endpoint/webhook.js';
 export { TEST_EVENT_TYPE, WebhookTypes } from './endpoint/webhook-types.js';
-export { WebhookUrl, type WebhookUrlProblem } from './endpoint/webhook-url.js';
+export { WebhookUrl } from './endpoint/webhook-url.js';
 export { SecretSealer } from './secret/secret-sealer.js';
 export { WebhookSecret } from './secret/webhook-secret.js';
 export type { AttemptOutcome } from './sending/attempt-outcome.js';

@@ -11,6 +11,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -167,20 +168,17 @@ describe('the bootstrap', () => {
     return { process: child, output: () => output };
   }
 
-  it.each([
-    ['nothing', undefined],
-    ['an empty folder', []],
-    ['an empty file', ''],
-    ['the id of a process that started later', [`${process.pid}-1`]],
-    ["the id of another user's process that started later", ['1-1']],
-    ['the id of no process', ['4194304-1']],
-    ['something else', ['holder']],
-  ])('works where a killed process has left %s, and leaves nothing', async (_what, left) => {
-    if (left === '') writeFileSync(lock(), left);
-    else if (left !== undefined) {
+  it.each<[string, string | undefined, number | undefined]>([
+    ['nothing', undefined, undefined],
+    ['the id of nothing', '', undefined],
+    ['the id of no process', '4194304', undefined],
+    ['the id of a process that started later', String(process.pid), 0],
+  ])('works where a killed process has left %s, and leaves nothing', async (_what, left, madeAt) => {
+    if (left !== undefined) {
       mkdirSync(lock());
-      for (const name of left) writeFileSync(join(lock(), name), '');
+      writeFileSync(join(lock(), 'pid'), left);
     }
+    if (madeAt !== undefined) utimesSync(lock(), madeAt, madeAt);
     const { process: child, output } = worker('undefined');
     expect(await once(child, 'close')).toEqual([0, null]);
     expect(output()).toBe('at work\n');
@@ -224,9 +222,9 @@ sh -c 'echo $$ > step; sleep 60; :'
         const text = existsSync(join(folder, 'step')) ? readFileSync(join(folder, 'step'), 'utf8') : '';
         return text.endsWith('\n') ? Number(text) : undefined;
       });
-      const [name = ''] = readdirSync(lock());
+      const installing = Number(readFileSync(join(lock(), 'pid'), 'utf8'));
       npm.kill(signal);
-      await waitFor(() => ![step, Number.parseInt(name)].some(isRunning));
+      await waitFor(() => ![step, installing].some(isRunning));
     },
   );
 });

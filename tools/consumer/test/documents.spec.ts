@@ -227,10 +227,10 @@ describe('CHANGELOG.md', () => {
   it('declares a breaking change by naming it with the reason', () => {
     const text = [
       '# Changelog\n\n## 1.1.0 (unreleased)\n\n### Added\n\n- `not this`: it is an addition.\n',
-      '### Breaking\n\n- `GET /pets: removed`: use /v2.\n- `without a reason`\n',
+      '### Breaking\n\n- `GET /pets: removed`,\n  `POST /pets: removed`: use /v2.\n- `without a reason`\n',
       '### Fixed\n\n- `nor this`: a fix.\n\n## 1.0.0 (2026-11-21)\n\n### Breaking\n\n- `old`: long ago.\n',
     ].join('\n');
-    expect(declaredBreakingChanges(text)).toEqual(['GET /pets: removed']);
+    expect(declaredBreakingChanges(text)).toEqual(['GET /pets: removed', 'POST /pets: removed']);
   });
 });
 

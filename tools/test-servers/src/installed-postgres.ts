@@ -1,7 +1,5 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { chown, writeFile } from 'node:fs/promises';
-import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { waitFor } from '@petstore/testing';
@@ -9,6 +7,7 @@ import { freePort } from './free-port.js';
 import { type InstalledProgram, installedProgram } from './installed-program.js';
 import { memoryFolder } from './memory-folder.js';
 import type { TemporaryFolder } from './temporary-folder.js';
+import { TetheredProgram } from './tethered-program.js';
 
 const run = promisify(execFile);
 
@@ -17,14 +16,6 @@ const NOBODY = 65_534;
 const asUser = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 const PASSWORD = 'superuser';
-
-/** Ends the server when the pipe from the test process ends, however that one does. */
-const SCRIPT = `
-"$@" </dev/null >/dev/null 2>&1 &
-read -r _
-kill -QUIT $!
-wait
-`;
 
 /** The PostgreSQL of the distribution with its client tools, which the embedded one does not have. */
 function installedPostgres(): Promise<InstalledProgram> {
@@ -40,7 +31,7 @@ function installedPostgres(): Promise<InstalledProgram> {
 export class InstalledPostgres {
   private constructor(
     private readonly folder: TemporaryFolder,
-    private readonly shell: ChildProcess,
+    private readonly program: TetheredProgram,
     /** The environment in which the client tools are found, and work as the superuser of this server. */
     readonly environment: Readonly<Record<'PATH' | 'PGHOST' | 'PGPORT' | 'PGUSER' | 'PGPASSWORD', string>>,
   ) {}
@@ -60,15 +51,15 @@ export class InstalledPostgres {
     const authentication = ['--username=postgres', `--pwfile=${password}`, '--auth=scram-sha-256'];
     await run('initdb', ['--no-sync', `--pgdata=${data}`, ...authentication], options);
     const settings = [`port=${port}`, 'unix_socket_directories=', 'fsync=off'].flatMap((one) => ['-c', one]);
-    const words = ['-c', SCRIPT, 'installed-postgres', 'postgres', '-D', data, ...settings];
-    const shell = spawn('/bin/sh', words, {
-      ...options,
-      stdio: ['pipe', 'ignore', 'ignore'],
-      detached: true,
+    const postgres = { command: join(bin, 'postgres'), libraries };
+    const program = await TetheredProgram.start(postgres, ['-D', data, ...settings], {
+      ...asUser,
+      env,
+      cwd: folder.path,
+      signal: 'QUIT',
     });
-    for (const handle of [shell, shell.stdin as Socket]) handle.unref();
     const superuser = { PGHOST: '127.0.0.1', PGPORT: port, PGUSER: 'postgres', PGPASSWORD: PASSWORD };
-    const server = new InstalledPostgres(folder, shell, { ...env, ...superuser });
+    const server = new InstalledPostgres(folder, program, { ...env, ...superuser });
     await waitFor(() =>
       run('pg_isready', [], { env: server.environment }).then(
         () => true,
@@ -85,10 +76,7 @@ export class InstalledPostgres {
   }
 
   async stop(): Promise<void> {
-    this.shell.ref();
-    const gone = once(this.shell, 'exit');
-    this.shell.stdin?.end();
-    await gone;
+    await this.program.end();
     await this.folder.remove();
   }
 }

@@ -23,7 +23,7 @@ export interface ProgramName {
 export interface InstalledProgram {
   readonly command: string;
   /** Where its shared libraries are, if not where the system looks anyway. */
-  readonly libraries?: string;
+  readonly libraries?: string | undefined;
 }
 
 /**

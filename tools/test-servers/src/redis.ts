@@ -1,30 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.js';
 import { redisBinary } from './redis-binary.js';
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
+import { TetheredProgram } from './tethered-program.js';
 
 /** Longest that a server may take to start. */
 const START_TIMEOUT_MS = 10_000;
-
-/**
- * The server is a child of a shell that reads from a pipe of this process: however this process ends, the
- * pipe ends, and with it the server, even one that hangs.
- */
-const SCRIPT = `
-libraries=$1; shift
-if [ -n "$libraries" ]; then export LD_LIBRARY_PATH="$libraries"; fi
-"$@" </dev/null >/dev/null 2>&1 &
-echo $!
-read -r _
-kill -KILL $!
-wait
-`;
 
 /** A real Redis server of its own on the loopback interface. */
 export class TestRedis {
@@ -32,7 +16,7 @@ export class TestRedis {
   readonly url: string;
   /** Process id of the server as it runs now. */
   pid = 0;
-  private shell: ChildProcess | undefined;
+  private program: TetheredProgram | undefined;
 
   /** @param args of the server, which listens on `port` and writes `log` in the folder */
   constructor(
@@ -45,17 +29,8 @@ export class TestRedis {
 
   /** Starts the server again on the same port, empty, after {@link TestRedis.kill}. */
   async start(): Promise<void> {
-    const { command, libraries = '' } = await redisBinary();
-    const shell = spawn('/bin/sh', ['-c', SCRIPT, 'redis-test', libraries, command, ...this.args], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-      detached: true,
-      cwd: this.folder.path,
-    });
-    this.shell = shell;
-    const [line] = (await once(shell.stdout, 'data')) as [Buffer];
-    this.pid = Number(line.toString());
-    // A finished test process ends, and the server with it, whether or not it was stopped.
-    for (const handle of [shell, shell.stdin as Socket, shell.stdout as Socket]) handle.unref();
+    this.program = await TetheredProgram.start(await redisBinary(), this.args, { cwd: this.folder.path });
+    this.pid = this.program.pid;
     await this.untilReady();
   }
 
@@ -71,13 +46,9 @@ export class TestRedis {
 
   /** Ends the server at once, as a crash does. */
   async kill(): Promise<void> {
-    const shell = this.shell;
-    if (shell === undefined) return;
-    this.shell = undefined;
-    shell.ref();
-    const gone = once(shell, 'exit');
-    shell.stdin?.end();
-    await gone;
+    const { program } = this;
+    this.program = undefined;
+    await program?.end();
   }
 
   /** Stops the server and removes its folder. May be called again, also after {@link TestRedis.kill}. */

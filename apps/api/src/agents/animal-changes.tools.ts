@@ -14,7 +14,7 @@ import {
   PetStatus,
 } from '@petstore/pet-domain';
 import type { Links } from '../operations/links.js';
-import { mapErrors } from '../operations/map-errors.js';
+import { mapErrors } from '../operations/operation.errors.js';
 import { PET_REFUSALS, patchPet, type PetsService } from '../pets/pets.service.js';
 import { changeProfile } from '../profiles/profiles.service.js';
 import { animalOf, PROFILE_ARGUMENTS, profileArgumentsOf, profileOf } from './animal-profile.js';

@@ -19,7 +19,7 @@ const NEXT_STEPS: Readonly<Partial<Record<string, string>>> = {
     'Search the animals anew with search_animals, and call list_changes without after for the position of now.',
 };
 
-/** An error that a model can mend, as the text of a result. */
+/** An error that a model can fix, as the text of a result. */
 export function refusalText({ code, message }: ApiError): string {
   return [`${code}: ${message}`, NEXT_STEPS[code] ?? []].flat().join(' ');
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '@petstore/api-key';
 import type { SchemaObject } from '@petstore/http-server';
-import type { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
+import type { IdempotencyKey } from '../operations/request-headers.decorator.js';
 import { type Arguments, type Given, schemaOf } from './arguments.js';
 
 /** A tool of an assistant, as the protocol lists it, and what it calls. */
@@ -15,7 +15,7 @@ interface ToolOptions<A extends Arguments> {
   readonly result: SchemaObject;
   /**
    * @param key of the call, of a tool with an `idempotencyKey`
-   * @throws ApiError, which is a result for the model to mend
+   * @throws ApiError, which is a result for the model to fix
    */
   readonly run: (given: Given<A>, caller: Caller, key: IdempotencyKey | undefined) => Promise<object>;
 }

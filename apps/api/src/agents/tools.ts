@@ -20,7 +20,7 @@ import { shelterTools } from './shelter.tools.js';
 import { listed, type Tool } from './tool.js';
 import { usageTools } from './usage.tools.js';
 
-/** What a call has come to: a result, or an error that a model can mend, with the code of the same error over HTTP. */
+/** What a call has come to: a result, or an error that a model can fix, with the code of the same error over HTTP. */
 export type ToolOutcome = { readonly result: object } | { readonly text: string; readonly code: string };
 
 /** Every tool of the service, whatever protocol they are called by. */

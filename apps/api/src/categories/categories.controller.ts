@@ -1,10 +1,13 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import type { EmptyResponse, JsonResponse } from '@petstore/http-server';
 import { CategoryId } from '@petstore/pet-domain';
-import { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
-import { type Precondition, WritePrecondition } from '../operations/precondition.decorator.js';
-import { Operation, Resource } from '../operations/declare-operation.js';
-import { idIn } from '../operations/map-errors.js';
+import {
+  IdempotencyKey,
+  type Precondition,
+  WritePrecondition,
+} from '../operations/request-headers.decorator.js';
+import { Operation, Resource } from '../operations/operation.decorator.js';
+import { idIn } from '../operations/operation.errors.js';
 import {
   changedResponse,
   createdResponse,

@@ -8,7 +8,7 @@ import {
   type RequestBody,
   type ResourceOptions,
 } from '../operations/operation.js';
-import { arrayOf } from '../operations/schemas.js';
+import { arrayOf } from '../operations/members.js';
 import { CategoryDto, NewCategoryDto } from './category.dto.js';
 import { CATEGORY_ERRORS } from './category.errors.js';
 

@@ -10,11 +10,10 @@ import {
   type CategoryName,
   CategoryNameTakenError,
 } from '@petstore/pet-domain';
-import type { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
+import type { IdempotencyKey, Precondition } from '../operations/request-headers.decorator.js';
 import { positionIn } from '../lists/cursor.js';
-import type { Precondition } from '../operations/precondition.decorator.js';
 import { Links } from '../operations/links.js';
-import { mapErrors } from '../operations/map-errors.js';
+import { mapErrors } from '../operations/operation.errors.js';
 import type { Created, Page } from '../operations/responses.js';
 import { CATEGORY_CURSOR, type ListCategoriesQuery } from './category.dto.js';
 import { CATEGORY_ERRORS } from './category.errors.js';

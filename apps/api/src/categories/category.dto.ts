@@ -2,8 +2,7 @@ import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger
 import { type CategoryId, CategoryName, PageLimit, type PreviousCategory } from '@petstore/pet-domain';
 import { CursorFormat, type CursorPosition } from '../lists/cursor.js';
 import { CursorParameter, LimitParameter } from '../lists/list-parameters.js';
-import { textMember } from '../operations/members.js';
-import { INT64_SCHEMA, textSchema } from '../operations/schemas.js';
+import { INT64_SCHEMA, textMember, textSchema } from '../operations/members.js';
 
 /** Positions in the list of categories. */
 export const CATEGORY_CURSOR = new CursorFormat<CategoryId>('c_', new Map<string | undefined, string>());

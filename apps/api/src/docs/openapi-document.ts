@@ -3,9 +3,9 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { type ErrorDefinition, errorExamples, errorSchema, type SchemaObject } from '@petstore/http-server';
 import { removedMessage } from '../operations/deprecation.guard.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
-import { API_BASE_PATH } from '../operations/paths.js';
-import { SECURITY_SCHEME } from '../operations/document-operation.js';
-import { OperationRegistry } from '../operations/register-operations.js';
+import { API_BASE_PATH } from '../operations/links.js';
+import { SECURITY_SCHEME } from '../operations/operation-document.js';
+import { OperationRegistry } from '../operations/operation-registry.js';
 import type { ResourceOptions } from '../operations/operation.js';
 import { guideOf } from './guide-pages.js';
 import { InstanceDescription } from './instance-description.js';

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { OperationRegistry } from '../operations/register-operations.js';
+import type { OperationRegistry } from '../operations/operation-registry.js';
 import { openApiJson } from './openapi-writer.js';
 
 /** An OpenAPI 3.1 document of requests that the service sends: it has `webhooks` and no `paths`. */

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import type { JsonResponse } from '@petstore/http-server';
 import { Caller } from '@petstore/api-key';
-import { Operation, Resource } from '../operations/declare-operation.js';
+import { Operation, Resource } from '../operations/operation.decorator.js';
 import { pageResponse } from '../operations/responses.js';
 import { ListEventsQuery } from './event.dto.js';
 import { EVENT_OPERATIONS, EVENTS } from './events.docs.js';

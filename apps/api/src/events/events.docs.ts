@@ -4,9 +4,9 @@ import { EVENT_TYPES, type UpdatedResource } from '@petstore/event-feed';
 import { type EventMember, PageLimit } from '@petstore/pet-domain';
 import { CATEGORY_MEMBERS } from '../categories/category.dto.js';
 import { PET_MEMBERS } from '../pets/pet.dto.js';
-import { CONTRACT_HEADERS } from '../operations/contract.headers.js';
+import { CONTRACT_HEADERS } from '../operations/responses.js';
 import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
-import { arrayOf, EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
+import { arrayOf, EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/members.js';
 import { EVENT_ERRORS } from './event.errors.js';
 
 /** The old values of what an update has changed. @param members of the resource, with their documentation */

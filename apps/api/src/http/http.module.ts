@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
-import { ApiKeyGuard, AuthFailureLimiter, IS_OPEN, type IsOpen } from '@petstore/api-key';
+import { ApiKeyGuard, AuthFailureLimiter, IS_OPEN, type IsOpen, ScopeInterceptor } from '@petstore/api-key';
 import {
   DtoPipe,
   ERROR_MAPPER,
@@ -14,13 +14,14 @@ import { RateLimitInterceptor, RequestRateLimiter } from '@petstore/rate-limit/n
 import { KeysModule, LimitsModule } from '../access/access.module.js';
 import { DocsMiddleware } from '../docs/docs.middleware.js';
 import { ConnectionTelemetry, TelemetryModule } from '../observability/telemetry.module.js';
-import { CrossOriginMiddleware } from '../operations/cross-origin.middleware.js';
+import { CrossOriginMiddleware } from './cross-origin.middleware.js';
 import { DeprecationGuard } from '../operations/deprecation.guard.js';
-import { OperationRegistry } from '../operations/register-operations.js';
+import { OperationRegistry } from '../operations/operation-registry.js';
 import { ConcurrencyGuard } from './concurrency.guard.js';
 import { PetStoreErrorMapper } from './error-mapper.js';
 import { HTTP_SETTINGS, type HttpSettings } from './http.settings.js';
 import { TelemetryRequestObserver } from './request-observer.js';
+import { UnmatchedController } from './unmatched.controller.js';
 
 /** What every request passes before it is routed, in this order. */
 export const MIDDLEWARE = [
@@ -44,7 +45,9 @@ export const MIDDLEWARE = [
       ],
     }),
   ],
+  controllers: [UnmatchedController],
   providers: [
+    CrossOriginMiddleware,
     { provide: AuthFailureLimiter, useExisting: RequestRateLimiter },
     {
       provide: IS_OPEN,
@@ -60,6 +63,7 @@ export const MIDDLEWARE = [
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useExisting: ConcurrencyGuard },
     { provide: APP_INTERCEPTOR, useExisting: RateLimitInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: ScopeInterceptor },
     { provide: APP_PIPE, useClass: DtoPipe },
   ],
   exports: [HttpServerModule],

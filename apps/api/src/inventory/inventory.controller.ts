@@ -4,7 +4,7 @@ import { PetInventoryStore } from '@petstore/persistence';
 import { inventoryJson } from '@petstore/pet-domain';
 import { Caller } from '@petstore/api-key';
 import { allowStale } from '../storage/allow-stale.js';
-import { Operation, Resource } from '../operations/declare-operation.js';
+import { Operation, Resource } from '../operations/operation.decorator.js';
 import { readResponse } from '../operations/responses.js';
 import { INVENTORY, INVENTORY_OPERATIONS } from './inventory.docs.js';
 import { GetInventoryQuery } from './inventory.dto.js';

@@ -1,6 +1,6 @@
 import { PetStatus } from '@petstore/pet-domain';
 import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
-import { COUNT_SCHEMA } from '../operations/schemas.js';
+import { COUNT_SCHEMA } from '../operations/members.js';
 
 /** Of everything below `/store`. */
 export const STORE_TAG = {

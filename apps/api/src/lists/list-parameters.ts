@@ -1,7 +1,6 @@
 import { INT64_MAX, isPositiveInt64, PageLimit, type Words } from '@petstore/pet-domain';
-import { queryMember } from '../operations/members.js';
+import { INT64_SCHEMA, queryMember } from '../operations/members.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
-import { INT64_SCHEMA } from '../operations/schemas.js';
 import type { CursorFormat } from './cursor.js';
 
 /** Longest cursor that a client must be able to carry, in characters; none is as long today. */

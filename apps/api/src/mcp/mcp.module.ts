@@ -1,8 +1,8 @@
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
 import { LimitsModule } from '../access/access.module.js';
 import { AgentsModule } from '../agents/agents.module.js';
-import { OriginMiddleware } from '../operations/origin.middleware.js';
-import { MCP_PATH } from '../operations/paths.js';
+import { OriginMiddleware } from './origin.middleware.js';
+import { MCP_PATH } from '../operations/links.js';
 import { McpController } from './mcp.controller.js';
 import { Protocol } from './protocol.js';
 

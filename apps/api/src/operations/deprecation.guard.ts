@@ -1,11 +1,10 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { ApiError, formatLinks, type ResponseHeaders, setHeaders } from '@petstore/http-server';
-import type { Links } from './links.js';
+import { API_BASE_PATH, type Links } from './links.js';
 import { OPERATION_ERRORS } from './operation.errors.js';
-import type { OperationRegistry } from './register-operations.js';
+import type { OperationRegistry } from './operation-registry.js';
 import type { DeprecationOptions } from './operation.js';
-import { API_BASE_PATH } from './paths.js';
 
 /** Milliseconds since 1970. */
 export type Clock = () => number;

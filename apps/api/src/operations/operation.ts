@@ -5,7 +5,7 @@ import {
   JSON_MEDIA_TYPE,
   type SchemaObject,
 } from '@petstore/http-server';
-import { INT64_SCHEMA } from './schemas.js';
+import { INT64_SCHEMA } from './members.js';
 
 export const MERGE_PATCH_MEDIA_TYPE = 'application/merge-patch+json';
 
@@ -46,6 +46,14 @@ export interface OperationOptions {
   /** Release that it came with, beyond those of the specification. */
   readonly since?: string;
   readonly deprecation?: DeprecationOptions;
+}
+
+/** Where `@Operation` keeps what it says of a handler. */
+export const OPERATION = Symbol('operation');
+
+/** What `@Operation` says of a handler; `undefined` for one that is no operation of the contract. */
+export function operationOf(handler: object): OperationOptions | undefined {
+  return Reflect.getMetadata(OPERATION, handler) as OperationOptions | undefined;
 }
 
 /** What `@Resource` says of a controller: a group of operations, as the document shows them. */

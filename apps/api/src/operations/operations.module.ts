@@ -1,24 +1,18 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { CrossOriginMiddleware } from './cross-origin.middleware.js';
 import { type Clock, CLOCK, DeprecationGuard } from './deprecation.guard.js';
-import { Links } from './links.js';
+import { API_BASE_PATH, Links } from './links.js';
 import { OPERATION_SETTINGS, type OperationSettings } from './operations.settings.js';
-import { API_BASE_PATH } from './paths.js';
-import { OperationRegistry } from './register-operations.js';
-import { UnmatchedController } from './unmatched.controller.js';
+import { OperationRegistry } from './operation-registry.js';
 
 /**
- * What all resources' operations share; resources import nothing for it. Needs `routeResolutionStrategy: 'specificity'`, so
- * that no route shadows a more exact one.
+ * What all resources' operations share; resources import nothing for it.
  */
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  controllers: [UnmatchedController],
   providers: [
     OperationRegistry,
-    CrossOriginMiddleware,
     {
       provide: Links,
       inject: [OPERATION_SETTINGS.KEY],

@@ -1,4 +1,37 @@
-import { EmptyResponse, entityTag, JsonResponse, type ResponseHeaders } from '@petstore/http-server';
+import {
+  defineHeaders,
+  EmptyResponse,
+  entityTag,
+  JsonResponse,
+  type ResponseHeaders,
+  textHeader,
+} from '@petstore/http-server';
+
+/** Header fields that responses of several resources carry, beside those of any HTTP API. */
+export const CONTRACT_HEADERS = defineHeaders({
+  Link: textHeader(
+    'Links to other pages, about this operation, or to the explanation of this error (RFC 8288).',
+    '</v1/pets?cursor=0k5w1yza15>; rel="next"',
+    4096,
+  ),
+  Location: textHeader('Where the created resource is found.', '/v1/pets/42'),
+  Deprecation: textHeader(
+    'Since when the operation is deprecated: @ and a Unix timestamp in seconds (RFC 9745).',
+    '@1764892800',
+    32,
+  ),
+  Sunset: textHeader(
+    'When the operation is expected to be removed (RFC 8594).',
+    'Thu, 05 Dec 2030 00:00:00 GMT',
+    64,
+  ),
+  'Idempotent-Replayed': {
+    description:
+      'Present when this is the first response to the same Idempotency-Key again; nothing was added now.',
+    schema: { type: 'boolean', enum: [true] },
+    example: true,
+  },
+});
 
 /** Of a success: it belongs to the key that it was made for, and is revalidated each time. */
 const PRIVATE: ResponseHeaders = { 'Cache-Control': 'private, no-cache' };
@@ -34,7 +67,7 @@ export function pageResponse({ json, link, tag }: Page): JsonResponse {
   return JsonResponse.conditional(json, { ...PRIVATE, ...(link !== undefined && { Link: link }) }, tag);
 }
 
-/** 200: what a change has made of a resource, with the tag that the next change can be guarded by. */
+/** 200: what a change has made of a resource, with the tag that a precondition of the next change names. */
 export function changedResponse(json: string): JsonResponse {
   return JsonResponse.ok(json, { ...PRIVATE, ETag: entityTag(json) });
 }

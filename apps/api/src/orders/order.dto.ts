@@ -4,8 +4,7 @@ import { type NewOrder, type OrderId, OrderStatus } from '@petstore/order-domain
 import { FreeText, PageLimit, PetId } from '@petstore/pet-domain';
 import { CursorFormat, type CursorPosition, numbered } from '../lists/cursor.js';
 import { CursorParameter, IdParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
-import { int64Member, textMember } from '../operations/members.js';
-import { INSTANT_SCHEMA, INT64_SCHEMA, textSchema } from '../operations/schemas.js';
+import { INSTANT_SCHEMA, INT64_SCHEMA, int64Member, textMember, textSchema } from '../operations/members.js';
 
 /** Positions in lists of orders; `filter` is the pet. */
 export const ORDER_CURSOR = new CursorFormat<OrderId, OrderStatus>('o_', numbered(OrderStatus.ALL));

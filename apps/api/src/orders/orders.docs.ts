@@ -10,7 +10,7 @@ import {
   type RequestBody,
   type ResourceOptions,
 } from '../operations/operation.js';
-import { arrayOf } from '../operations/schemas.js';
+import { arrayOf } from '../operations/members.js';
 import { NewOrderDto, OrderDto, OrderReasonDto } from './order.dto.js';
 import { ORDER_ERRORS } from './order.errors.js';
 

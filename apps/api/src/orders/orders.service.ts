@@ -17,10 +17,10 @@ import {
 } from '@petstore/order-domain';
 import { OrderStore, type Transaction, UnitOfWork } from '@petstore/persistence';
 import { type FreeText, type Pet, PetEvent } from '@petstore/pet-domain';
-import type { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
+import type { IdempotencyKey } from '../operations/request-headers.decorator.js';
 import { positionIn } from '../lists/cursor.js';
 import { Links } from '../operations/links.js';
-import { mapErrors } from '../operations/map-errors.js';
+import { mapErrors } from '../operations/operation.errors.js';
 import type { Created, Page } from '../operations/responses.js';
 import { ORDER_CURSOR, type ListOrdersQuery } from './order.dto.js';
 import { ORDER_ERRORS } from './order.errors.js';

@@ -12,9 +12,16 @@ import {
 } from '@petstore/pet-domain';
 import { CursorFormat, type CursorPosition } from '../lists/cursor.js';
 import { CursorParameter, IdParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
-import { bodyMember, int64Member, queryMember, text, textMember } from '../operations/members.js';
+import {
+  bodyMember,
+  INT64_SCHEMA,
+  int64Member,
+  queryMember,
+  text,
+  textMember,
+  textSchema,
+} from '../operations/members.js';
 import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
-import { INT64_SCHEMA, textSchema } from '../operations/schemas.js';
 
 /** Positions in lists of animals; `filter` is the category. Clients may have stored cursors of this form. */
 export const PET_CURSOR = new CursorFormat<PetId, PetStatus>(

@@ -3,9 +3,12 @@ import type { EmptyResponse, JsonResponse } from '@petstore/http-server';
 import { petJson } from '@petstore/pet-domain';
 import { Caller } from '@petstore/api-key';
 import { DeprecationGuard } from '../operations/deprecation.guard.js';
-import { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
-import { type Precondition, WritePrecondition } from '../operations/precondition.decorator.js';
-import { Operation, Resource } from '../operations/declare-operation.js';
+import {
+  IdempotencyKey,
+  type Precondition,
+  WritePrecondition,
+} from '../operations/request-headers.decorator.js';
+import { Operation, Resource } from '../operations/operation.decorator.js';
 import {
   changedResponse,
   createdResponse,

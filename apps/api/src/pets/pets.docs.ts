@@ -7,7 +7,7 @@ import {
   pathId,
   type ResourceOptions,
 } from '../operations/operation.js';
-import { arrayOf } from '../operations/schemas.js';
+import { arrayOf } from '../operations/members.js';
 import { NewPetDto, PetDto, PetPatchDto } from './pet.dto.js';
 import { PET_ERRORS } from './pet.errors.js';
 

@@ -14,11 +14,10 @@ import {
   type PetPatch,
 } from '@petstore/pet-domain';
 import { allowStale } from '../storage/allow-stale.js';
-import type { IdempotencyKey } from '../operations/idempotency-key.decorator.js';
+import type { IdempotencyKey, Precondition } from '../operations/request-headers.decorator.js';
 import { positionIn } from '../lists/cursor.js';
-import type { Precondition } from '../operations/precondition.decorator.js';
 import { Links } from '../operations/links.js';
-import { idIn, mapErrors } from '../operations/map-errors.js';
+import { idIn, mapErrors } from '../operations/operation.errors.js';
 import type { Created, Page } from '../operations/responses.js';
 import { PET_CURSOR, type ListPetsQuery } from './pet.dto.js';
 import { PET_ERRORS } from './pet.errors.js';

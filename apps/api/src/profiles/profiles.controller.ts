@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import type { JsonResponse } from '@petstore/http-server';
 import { Caller } from '@petstore/api-key';
-import { Operation, Resource } from '../operations/declare-operation.js';
-import { type Precondition, WritePrecondition } from '../operations/precondition.decorator.js';
+import { Operation, Resource } from '../operations/operation.decorator.js';
+import { type Precondition, WritePrecondition } from '../operations/request-headers.decorator.js';
 import { changedResponse, readResponse } from '../operations/responses.js';
 import { petIdIn } from '../pets/pets.service.js';
 import { PetProfileDto, profileOf } from './profile.dto.js';

@@ -4,7 +4,7 @@ import { ApiError } from '@petstore/http-server';
 import { PetStore, type Transaction, UnitOfWork } from '@petstore/persistence';
 import { type Pet, PetEvent, type PetId, type PetProfile } from '@petstore/pet-domain';
 import { allowStale } from '../storage/allow-stale.js';
-import type { Precondition } from '../operations/precondition.decorator.js';
+import type { Precondition } from '../operations/request-headers.decorator.js';
 import { PET_ERRORS } from '../pets/pet.errors.js';
 
 /** Reading and replacing what adopters look at of a pet. */

@@ -4,7 +4,7 @@ import { HISTORY_DAYS } from '@petstore/persistence';
 import { MAX_LIMIT } from '@petstore/rate-limit';
 import { EXAMPLE_LIMITS, PETSTORE_PLANS } from '../access/petstore-plans.js';
 import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
-import { INSTANT_SCHEMA } from '../operations/schemas.js';
+import { INSTANT_SCHEMA } from '../operations/members.js';
 
 /** Fits into a double: no key makes 2^53 requests in a day. */
 const REQUESTS: SchemaObject = {

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { JsonResponse } from '@petstore/http-server';
 import { Caller } from '@petstore/api-key';
-import { Operation, Resource } from '../operations/declare-operation.js';
+import { Operation, Resource } from '../operations/operation.decorator.js';
 import { acceptedResponse, pageResponse } from '../operations/responses.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { ListDeliveriesQuery, NewReplayDto } from './delivery.dto.js';

@@ -2,7 +2,7 @@ import { PageLimit } from '@petstore/pet-domain';
 import { DeliveryStatus, MAX_REPLAYED } from '@petstore/webhook';
 import { EVENT_ERRORS } from '../events/event.errors.js';
 import { accepted, defineOperations, ok, pathId, type ResourceOptions } from '../operations/operation.js';
-import { arrayOf } from '../operations/schemas.js';
+import { arrayOf } from '../operations/members.js';
 import { NewReplayDto, ReplayDto, WebhookDeliveryDto } from './delivery.dto.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';
 import { MANAGED_ONE, WEBHOOK_ID, WEBHOOK_TAG } from './webhooks.docs.js';

@@ -12,7 +12,7 @@ import {
 import { orPositionGone } from '../events/event.errors.js';
 import { positionIn } from '../lists/cursor.js';
 import { Links } from '../operations/links.js';
-import { idIn, mapErrors } from '../operations/map-errors.js';
+import { idIn, mapErrors } from '../operations/operation.errors.js';
 import type { Page } from '../operations/responses.js';
 import { DELIVERY_CURSOR, type ListDeliveriesQuery } from './delivery.dto.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';

@@ -4,8 +4,14 @@ import { PageLimit } from '@petstore/pet-domain';
 import { type DeliveryId, DeliveryStatus, MAX_REPLAYED } from '@petstore/webhook';
 import { CursorFormat, type CursorPosition, numbered } from '../lists/cursor.js';
 import { CursorParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
-import { bodyMember, int64 } from '../operations/members.js';
-import { COUNT_SCHEMA, EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
+import {
+  bodyMember,
+  COUNT_SCHEMA,
+  EVENT_TYPE_SCHEMA,
+  INSTANT_SCHEMA,
+  int64,
+  INT64_SCHEMA,
+} from '../operations/members.js';
 
 /** Positions in lists of deliveries; `filter` is the webhook. */
 export const DELIVERY_CURSOR = new CursorFormat<DeliveryId, DeliveryStatus>(

@@ -11,7 +11,7 @@ import type { EventMember } from '@petstore/pet-domain';
 import { TEST_EVENT_TYPE } from '@petstore/webhook';
 import { PREVIOUS } from '../events/events.docs.js';
 import { PROFILE_EXAMPLE } from '../profiles/profile.dto.js';
-import { EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
+import { EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/members.js';
 
 /** Header fields of every delivery (Standard Webhooks 1.0.0). */
 const HEADERS = [

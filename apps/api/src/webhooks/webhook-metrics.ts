@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Telemetry } from '@petstore/observability';
 import { DeliveryQueueStore } from '@petstore/persistence';
-import { DELIVERY_OUTCOMES, type DeliveryObserver, FAILING_AFTER_MINUTES } from '@petstore/webhook';
+import { DELIVERY_OUTCOMES, type DelivererParts, FAILING_AFTER_MINUTES } from '@petstore/webhook';
 import { BackgroundReading } from '../observability/background-reading.js';
 
 /** What becomes of deliveries, how many wait, and which endpoints fail. */
@@ -40,7 +40,7 @@ export class WebhookMetrics {
   }
 
   /** Counts what was written down; can be handed over as it is. */
-  readonly observe: DeliveryObserver = (outcome, count) => {
+  readonly observe: DelivererParts['observe'] = (outcome, count) => {
     this.deliveries.inc({ outcome }, count);
   };
 }

@@ -2,9 +2,8 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { JsonBodyOptions, JsonNumber } from '@petstore/http-server';
 import { FreeText } from '@petstore/pet-domain';
 import { WebhookStatus, WebhookTypes, WebhookUrl } from '@petstore/webhook';
-import { bodyMember, text } from '../operations/members.js';
+import { bodyMember, INSTANT_SCHEMA, INT64_SCHEMA, text, textSchema } from '../operations/members.js';
 import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
-import { INSTANT_SCHEMA, INT64_SCHEMA, textSchema } from '../operations/schemas.js';
 
 /** Hours for which the secret before the current one remains valid: at most, and by default. */
 const MAX_OVERLAP_HOURS = 168;

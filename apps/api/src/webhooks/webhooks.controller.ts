@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { type EmptyResponse, entityTag, type JsonResponse } from '@petstore/http-server';
 import { Caller } from '@petstore/api-key';
-import { type Precondition, WritePrecondition } from '../operations/precondition.decorator.js';
-import { Operation, Resource } from '../operations/declare-operation.js';
+import { type Precondition, WritePrecondition } from '../operations/request-headers.decorator.js';
+import { Operation, Resource } from '../operations/operation.decorator.js';
 import { changedResponse, emptyResponse, readResponse, secretResponse } from '../operations/responses.js';
 import { NewWebhookDto, SecretRotationDto, WebhookPatchDto } from './webhook.dto.js';
 import { WEBHOOK_OPERATIONS, WEBHOOKS } from './webhooks.docs.js';

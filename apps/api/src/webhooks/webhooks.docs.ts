@@ -7,7 +7,7 @@ import {
   pathId,
   type ResourceOptions,
 } from '../operations/operation.js';
-import { arrayOf } from '../operations/schemas.js';
+import { arrayOf } from '../operations/members.js';
 import { WEBHOOK_EVENTS } from './webhook-events.js';
 import {
   NewWebhookDto,

@@ -12,12 +12,11 @@ import {
   AddressPolicy,
   WebhookTypes,
   WebhookUrl,
-  type WebhookUrlProblem,
   WebhookUrlTakenError,
 } from '@petstore/webhook';
-import type { Precondition } from '../operations/precondition.decorator.js';
+import type { Precondition } from '../operations/request-headers.decorator.js';
 import { Links } from '../operations/links.js';
-import { mapErrors } from '../operations/map-errors.js';
+import { mapErrors } from '../operations/operation.errors.js';
 import type { Created } from '../operations/responses.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';
 import type { NewWebhookDto, WebhookPatchDto } from './webhook.dto.js';
@@ -105,7 +104,7 @@ export class WebhooksService {
   private permittedUrl(text: string): WebhookUrl {
     const read = WebhookUrl.read(text, this.policy);
     if ('url' in read) return read.url;
-    throw invalid(`url must ${allowedBy(read.problem, this.policy)}.`);
+    throw invalid(`url must ${read.problem}.`);
   }
 }
 
@@ -118,18 +117,6 @@ export function webhookOf({ keyId }: Caller, id: string): WebhookRequest {
 export function required<T>(found: T | undefined): T {
   if (found === undefined) throw new ApiError(WEBHOOK_ERRORS.webhook_not_found);
   return found;
-}
-
-function allowedBy(problem: WebhookUrlProblem, { http }: AddressPolicy): string {
-  const rules: Record<WebhookUrlProblem, string> = {
-    malformed: 'be a URL',
-    too_long: `have at most ${WebhookUrl.MAX_LENGTH} characters, in its normalised form too`,
-    protocol: http ? 'be an https or http URL' : 'be an https URL',
-    credentials: 'not have a user name or password',
-    fragment: 'not have a fragment',
-    address: 'not name an address that is not public',
-  };
-  return rules[problem];
 }
 
 function permittedTypes(

@@ -13,10 +13,31 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
+/** What a tool has told: an animal, an order, a list and the like. These members are those that tests read. */
+export interface Told {
+  readonly id: string;
+  readonly name: string;
+  readonly category_id: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly photos?: readonly string[];
+  readonly photo_descriptions?: readonly string[];
+  readonly available: number;
+  readonly animals: readonly Told[];
+  readonly scanned: number;
+  readonly orders: readonly Told[];
+  readonly categories: readonly Told[];
+  readonly changes: readonly Told[];
+  readonly type: string;
+  readonly data: { readonly animal?: Told };
+  readonly position: string;
+  readonly next_cursor?: string;
+}
+
 /** What a tool call came to. */
 export interface Outcome {
   readonly content: readonly { readonly type: string; readonly text: string }[];
-  readonly structuredContent?: Readonly<Record<string, never>>;
+  readonly structuredContent?: Told;
   readonly isError?: boolean;
 }
 
@@ -57,7 +78,7 @@ export class Assistant {
   }
 
   /** The structured result of a call, which must succeed. */
-  async use(name: string, given: object = {}): Promise<Readonly<Record<string, never>>> {
+  async use(name: string, given: object = {}): Promise<Told> {
     const outcome = await this.call(name, given);
     if (outcome.structuredContent === undefined) throw new Error(outcome.content[0]?.text);
     return outcome.structuredContent;

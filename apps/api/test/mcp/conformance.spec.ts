@@ -1,36 +1,30 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { createServer, request, type Server } from 'node:http';
+import { createServer, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { freePort, temporaryFolder } from '@petstore/test-servers';
-import { runService, type RunningService } from '../support/running-service.js';
+import { runService } from '../support/running-service.js';
 
 const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const PROGRAM = beside('../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
 /** The suite takes some seconds alone. */
 const PATIENT_MS = 120_000;
 
-let running: RunningService;
-let proxy: Server;
-let port: number;
-
-beforeAll(async () => {
-  port = await freePort();
-  running = await runService({ CORS_ORIGINS: `http://localhost:${port},http://127.0.0.1:${port}` });
-  const key = await running.issueKey();
-  // The suite cannot send a key.
-  proxy = createServer((incoming, response) => {
-    const headers = { ...incoming.headers, authorization: `Bearer ${key}` };
-    const { method, url } = incoming;
-    const forwarded = request(`${running.service.origin}${url ?? ''}`, { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 0, answer.headers);
-      answer.pipe(response);
-    });
-    forwarded.on('error', () => response.destroy());
-    incoming.pipe(forwarded);
+const port = await freePort();
+const running = await runService({ CORS_ORIGINS: `http://localhost:${port},http://127.0.0.1:${port}` });
+const key = await running.issueKey();
+/** Adds the key, which the suite cannot send. */
+const proxy = createServer((incoming, response) => {
+  const headers = { ...incoming.headers, authorization: `Bearer ${key}` };
+  const { method, url } = incoming;
+  const forwarded = request(`${running.service.origin}${url ?? ''}`, { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 0, answer.headers);
+    answer.pipe(response);
   });
-  await new Promise<void>((resolve) => proxy.listen(port, 'localhost', resolve));
+  forwarded.on('error', () => response.destroy());
+  incoming.pipe(forwarded);
 });
+await new Promise<void>((resolve) => proxy.listen(port, 'localhost', resolve));
 afterAll(async () => {
   proxy.closeAllConnections();
   await new Promise((resolve) => proxy.close(resolve));

@@ -1,23 +1,32 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client, type Reply } from '../support/client.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Reply } from '../support/client.js';
+import { runService } from '../support/running-service.js';
 import { until } from '../support/until.js';
-import { Assistant, ERAS, type Message, messageIn, metaOf, STATELESS } from './assistant.js';
+import { Assistant, ERAS, messageIn, metaOf, STATELESS } from './assistant.js';
 
-let running: RunningService;
-let client: Client;
-let anonymous: Client;
-let assistant: Assistant;
+const running = await runService();
+afterAll(() => running.close());
+const client = await running.client();
+const assistant = new Assistant(client);
+const stateless = new Assistant(client, 'stateless');
 
-beforeAll(async () => {
-  running = await runService();
-  client = await running.client();
-  anonymous = new Client(running.service.origin);
-  assistant = new Assistant(client);
-});
-afterAll(async () => {
-  anonymous.close();
-  await running.close();
+const rpc = (message: object, headers: Readonly<Record<string, string>> = {}): Promise<Reply> =>
+  assistant.post({ jsonrpc: '2.0', ...message }, headers);
+/** The status, and the code of an error of the protocol, beside what else the message says. */
+function errorIn(reply: Reply): readonly unknown[] {
+  const { error, ...others } = messageIn(reply);
+  expect(error?.message).toMatch(/\.$/);
+  return [reply.status, error?.code, others];
+}
+/** Nobody has added an animal of this category. */
+const expectNone = async (category_id: string): Promise<void> => {
+  const { animals } = await assistant.use('search_animals', { status: 'pending', category_id });
+  expect(animals).toEqual([]);
+};
+const unserved = (requested: string): object => ({
+  code: -32022,
+  message: expect.any(String),
+  data: { supported: [STATELESS], requested },
 });
 
 describe('messages', () => {
@@ -29,47 +38,34 @@ describe('messages', () => {
     },
   );
 
-  const NO_MESSAGES: [what: string, body: string, id: unknown][] = [
-    ['{}', '{}', undefined],
-    ['another version', '{"jsonrpc":"1.0","id":7,"method":"ping"}', 7],
-    ['no version', '{"id":"a","method":"ping"}', 'a'],
-    ['neither method nor result', '{"jsonrpc":"2.0","id":7}', 7],
-    ['a method that is no text', '{"jsonrpc":"2.0","id":7,"method":5}', 7],
-    ['params that are no object', '{"jsonrpc":"2.0","id":7,"method":"ping","params":[1]}', 7],
-    ['params of null', '{"jsonrpc":"2.0","id":7,"method":"ping","params":null}', 7],
-    ...['null', '1.5', 'true', '{}', '[1]'].map((id): [string, string, unknown] => [
-      `the id ${id}`,
+  it.each<[body: string, id: unknown]>([
+    ['{}', undefined],
+    ['{"jsonrpc":"1.0","id":7,"method":"ping"}', 7],
+    ['{"id":"a","method":"ping"}', 'a'],
+    ['{"jsonrpc":"2.0","id":7}', 7],
+    ['{"jsonrpc":"2.0","id":7,"method":5}', 7],
+    ['{"jsonrpc":"2.0","id":7,"method":"ping","params":[1]}', 7],
+    ['{"jsonrpc":"2.0","id":7,"method":"ping","params":null}', 7],
+    ...['null', '1.5', 'true', '{}', '[1]'].map((id): [string, unknown] => [
       `{"jsonrpc":"2.0","id":${id},"method":"ping"}`,
       undefined,
     ]),
-  ];
-  it.each(NO_MESSAGES)(
-    'are 400 when they are none, with the id that they have: %s',
-    async (_what, body, id) => {
-      const reply = await assistant.post(body);
-      const { error, ...others } = messageIn(reply);
-      expect([reply.status, error?.code]).toEqual([400, -32600]);
-      expect(others).toEqual({ jsonrpc: '2.0', ...(id !== undefined && { id }) });
-    },
-  );
+  ])('are 400 when they are none, with the id that they have: %s', async (body, id) => {
+    const others = { jsonrpc: '2.0', ...(id !== undefined && { id }) };
+    expect(errorIn(await assistant.post(body))).toEqual([400, -32600, others]);
+  });
 
   it.each([
     { method: 'notifications/initialized' },
-    { method: 'notifications/cancelled', params: { requestId: 1 } },
     { method: 'whatever' },
     { id: 1, result: {} },
     { id: 'a', error: { code: -1, message: 'x' } },
     { error: { code: -1, message: 'x' } },
-    {
-      method: 'tools/call',
-      params: { name: 'add_animal', arguments: { name: 'Ghost', category_id: '666' } },
-    },
+    { method: 'tools/call', params: { name: 'add_animal', arguments: { name: 'X', category_id: '666' } } },
   ])('that want no response get 202, and nothing is done: %j', async (message) => {
-    const reply = await assistant.post({ jsonrpc: '2.0', ...message });
+    const reply = await rpc(message);
     expect([reply.status, reply.text, reply.headers['content-type']]).toEqual([202, '', undefined]);
-    expect(await assistant.use('search_animals', { status: 'pending', category_id: '666' })).toMatchObject({
-      animals: [],
-    });
+    await expectNone('666');
   });
 });
 
@@ -83,12 +79,9 @@ describe('clients that open with a handshake', () => {
     ['2099-01-01', '2025-11-25'],
   ])('that ask for %s are offered %s', async (asked, offered) => {
     const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: 'x', version: '1' } };
-    for (const headers of [
-      {},
-      { 'MCP-Protocol-Version': '1900-01-01' },
-      { 'MCP-Protocol-Version': STATELESS },
-    ]) {
-      const reply = await assistant.post({ jsonrpc: '2.0', id: 1, method: 'initialize', params }, headers);
+    for (const version of [undefined, '1900-01-01', STATELESS]) {
+      const headers = version === undefined ? {} : { 'MCP-Protocol-Version': version };
+      const reply = await rpc({ id: 1, method: 'initialize', params }, headers);
       expect(reply.status).toBe(200);
       expect(messageIn(reply).result).toEqual({
         protocolVersion: offered,
@@ -110,57 +103,38 @@ describe('clients that open with a handshake', () => {
     [-32602, 'tools/call', {}],
     [-32602, 'tools/call', { name: 'my_usage', arguments: [] }],
   ])('get errors on 200: %d of %s %j', async (code, method, params) => {
-    const reply = await assistant.send(method, params, 'an id');
-    expect([reply.status, messageIn(reply)]).toEqual([
-      200,
-      { jsonrpc: '2.0', id: 'an id', error: { code, message: expect.stringMatching(/\.$/) } },
-    ]);
+    const others = { jsonrpc: '2.0', id: 'an id' };
+    expect(errorIn(await assistant.send(method, params, 'an id'))).toEqual([200, code, others]);
   });
 
   it.each(['1900-01-01', '2024-11-05', 'banana', '', '2025-11-25, 2025-11-25'])(
     'are refused with a version that is not served: %j',
     async (version) => {
       for (const message of [{ id: 1, method: 'ping' }, { method: 'notifications/initialized' }]) {
-        const reply = await assistant.post(
-          { jsonrpc: '2.0', ...message },
-          { 'MCP-Protocol-Version': version },
-        );
+        const reply = await rpc(message, { 'MCP-Protocol-Version': version });
         const { error, ...others } = messageIn(reply);
-        expect([reply.status, error]).toEqual([
-          400,
-          { code: -32022, message: expect.any(String), data: { supported: [STATELESS], requested: version } },
-        ]);
-        expect('id' in others).toBe('id' in message);
+        expect([reply.status, error, 'id' in others]).toEqual([400, unserved(version), 'id' in message]);
       }
     },
   );
 
   it('find nothing of the other era in their results', async () => {
-    for (const method of ['tools/list', 'ping']) {
-      const { result } = await assistant.rpc(method);
-      for (const name of ['resultType', 'ttlMs', 'cacheScope', '_meta'])
-        expect(result).not.toHaveProperty(name);
-    }
     for (const version of ['2025-03-26', '2025-06-18', '2025-11-25'])
-      expect(
-        (await assistant.post({ jsonrpc: '2.0', id: 1, method: 'ping' }, { 'MCP-Protocol-Version': version }))
-          .status,
-      ).toBe(200);
+      for (const method of ['tools/list', 'ping']) {
+        const reply = await rpc({ id: 1, method }, { 'MCP-Protocol-Version': version });
+        const names = Object.keys(messageIn(reply).result ?? {});
+        expect([reply.status, names]).toEqual([200, method === 'ping' ? [] : ['tools']]);
+      }
   });
 });
 
 describe('clients of 2026-07-28', () => {
-  let stateless: Assistant;
-  beforeEach(() => {
-    stateless = new Assistant(client, 'stateless');
-  });
   const post = (
     method: string,
     params: object,
     headers: Readonly<Record<string, string>>,
-    meta: object | undefined = metaOf(STATELESS),
-  ): Promise<Reply> =>
-    stateless.post({ jsonrpc: '2.0', id: 9, method, params: { ...params, _meta: meta } }, headers);
+    _meta = metaOf(STATELESS),
+  ): Promise<Reply> => rpc({ id: 9, method, params: { _meta, ...params } }, headers);
 
   it('discover the service, without a handshake', async () => {
     expect((await stateless.rpc('server/discover')).result).toEqual({
@@ -174,6 +148,7 @@ describe('clients of 2026-07-28', () => {
     });
   });
 
+  const encoded = `=?base64?${Buffer.from('nöthing').toString('base64')}?=`;
   it.each([
     [404, -32601, 'ping', {}],
     [404, -32601, 'initialize', { protocolVersion: '2025-11-25' }],
@@ -182,66 +157,61 @@ describe('clients of 2026-07-28', () => {
     [200, -32602, 'tools/call', { name: 'nöthing' }],
     [200, -32602, 'tools/call', {}],
   ])('get %d and %d of %s %j', async (status, code, method, params) => {
-    const { name } = params as { readonly name?: string };
-    const encoded = name === undefined ? undefined : `=?base64?${Buffer.from(name).toString('base64')}?=`;
+    const headers = { 'MCP-Protocol-Version': STATELESS, 'Mcp-Method': method };
     const reply = await post(method, params, {
-      'MCP-Protocol-Version': STATELESS,
-      'Mcp-Method': method,
-      ...(encoded !== undefined && { 'Mcp-Name': encoded }),
+      ...headers,
+      ...('name' in params && { 'Mcp-Name': encoded }),
     });
-    expect([reply.status, messageIn(reply).id, messageIn(reply).error?.code]).toEqual([status, 9, code]);
+    expect(errorIn(reply)).toEqual([status, code, { jsonrpc: '2.0', id: 9 }]);
   });
 
   const OF_CALL = { 'MCP-Protocol-Version': STATELESS, 'Mcp-Method': 'tools/call', 'Mcp-Name': 'add_animal' };
-  const without = (name: keyof typeof OF_CALL): Record<string, string> =>
-    Object.fromEntries(Object.entries(OF_CALL).filter(([each]) => each !== name));
   it.each([
-    ...(Object.keys(OF_CALL) as (keyof typeof OF_CALL)[]).map(
-      (name) => [`without ${name}`, without(name)] as const,
-    ),
-    ['another version', { ...OF_CALL, 'MCP-Protocol-Version': '2025-11-25' }],
-    ['another method', { ...OF_CALL, 'Mcp-Method': 'tools/list' }],
-    ['a method in another case', { ...OF_CALL, 'Mcp-Method': 'Tools/Call' }],
-    ['another name', { ...OF_CALL, 'Mcp-Name': 'my_usage' }],
-    ['a name in broken Base64', { ...OF_CALL, 'Mcp-Name': '=?base64?YWRkX2F@uaW1hbA==?=' }],
-  ])('are refused where header fields and body differ, and nothing is done: %s', async (_what, headers) => {
-    const params = { name: 'add_animal', arguments: { name: 'Ghost', category_id: '667' } };
-    const reply = await post('tools/call', params, headers);
-    expect([reply.status, messageIn(reply).error?.code, messageIn(reply).id]).toEqual([400, -32020, 9]);
-    const { animals } = await assistant.use('search_animals', { status: 'pending', category_id: '667' });
-    expect(animals).toEqual([]);
+    ['MCP-Protocol-Version', undefined],
+    ['Mcp-Method', undefined],
+    ['Mcp-Name', undefined],
+    ['MCP-Protocol-Version', '2025-11-25'],
+    ['Mcp-Method', 'tools/list'],
+    ['Mcp-Method', 'Tools/Call'],
+    ['Mcp-Name', 'my_usage'],
+    ['Mcp-Name', '=?base64?YWRkX2F@uaW1hbA==?='],
+  ])(
+    'are refused where header fields and body differ, and nothing is done: %s of %s',
+    async (field, value) => {
+      const { [field as 'Mcp-Name']: _right, ...headers } = OF_CALL;
+      const params = { name: 'add_animal', arguments: { name: 'Ghost', category_id: '667' } };
+      const reply = await post('tools/call', params, {
+        ...headers,
+        ...(value !== undefined && { [field]: value }),
+      });
+      expect(errorIn(reply)).toEqual([400, -32020, { jsonrpc: '2.0', id: 9 }]);
+      await expectNone('667');
+    },
+  );
+
+  it.each(['2027-01-01', '2025-11-25'])('are refused with %s, and told what is served', async (version) => {
+    const reply = await post('ping', {}, { 'MCP-Protocol-Version': version }, metaOf(version));
+    expect([reply.status, messageIn(reply).error]).toEqual([400, unserved(version)]);
   });
 
-  it('are refused with a version that is not served, and told which is', async () => {
-    for (const version of ['2027-01-01', '2025-11-25']) {
-      const reply = await post('ping', {}, { 'MCP-Protocol-Version': version }, metaOf(version));
-      expect([reply.status, messageIn(reply).error]).toEqual([
-        400,
-        { code: -32022, message: expect.any(String), data: { supported: [STATELESS], requested: version } },
-      ]);
-    }
-  });
-
-  it.each<[string, object | undefined]>([
-    ['no _meta', undefined],
-    ['an empty one', {}],
-    ['no capabilities', { 'io.modelcontextprotocol/protocolVersion': STATELESS }],
-    ['a version that is no text', { ...metaOf(STATELESS), 'io.modelcontextprotocol/protocolVersion': 5 }],
-  ])('are refused without what each request has to say: %s', async (_what, meta) => {
+  it.each([
+    undefined,
+    {},
+    { 'io.modelcontextprotocol/protocolVersion': STATELESS },
+    { ...metaOf(STATELESS), 'io.modelcontextprotocol/protocolVersion': 5 },
+  ])('are refused without what each request has to say: %j', async (_meta) => {
     const headers = { 'MCP-Protocol-Version': STATELESS, 'Mcp-Method': 'tools/list' };
-    const params = meta === undefined ? {} : { _meta: meta };
-    const reply = await stateless.post({ jsonrpc: '2.0', id: 9, method: 'tools/list', params }, headers);
-    expect([reply.status, messageIn(reply).error?.code]).toEqual([400, -32602]);
+    expect(errorIn(await post('tools/list', { _meta }, headers)).slice(0, 2)).toEqual([400, -32602]);
   });
 });
 
 describe('what is recorded', () => {
   /** The line of a request, which is written when its response is sent. */
-  async function lineOf({ headers }: Reply): Promise<Record<string, unknown>> {
-    const find = (): Record<string, unknown> | undefined =>
+  async function lineOf({ headers }: Reply): Promise<unknown> {
+    const find = (): unknown =>
       running.logged('request').find(({ requestId }) => requestId === headers['x-request-id']);
     await until(() => find() !== undefined);
-    return find() ?? {};
+    return find();
   }
 
   it.each(ERAS)('names the tool, and the code of a refusal beside 200: %s', async (era) => {
@@ -250,40 +220,25 @@ describe('what is recorded', () => {
     expect(used).toMatchObject({ operation: 'mcp.my_usage', status: 200, keyId: expect.any(String) });
     expect(used).not.toHaveProperty('code');
     const refused = await own.send('tools/call', { name: 'get_animal', arguments: { animal_id: '404404' } });
-    expect(await lineOf(refused)).toMatchObject({
-      operation: 'mcp.get_animal',
-      status: 200,
-      code: 'pet_not_found',
-    });
+    const line = { operation: 'mcp.get_animal', status: 200, code: 'pet_not_found' };
+    expect(await lineOf(refused)).toMatchObject(line);
   });
 
   it('names nothing that a client makes up', async () => {
-    for (const name of ['made_up', 'toString', '__proto__']) {
-      const line = await lineOf(await assistant.send('tools/call', { name }));
-      expect(line).toMatchObject({ operation: 'mcp', status: 200 });
-    }
+    for (const name of ['made_up', 'toString', '__proto__'])
+      expect(await lineOf(await assistant.send('tools/call', { name }))).toMatchObject({ operation: 'mcp' });
     expect(await lineOf(await assistant.send('made/up'))).toMatchObject({ operation: 'mcp' });
-    const page = await anonymous.post('/mcp', '', { headers: { Origin: 'https://evil.example' } });
-    expect(await lineOf(page)).toMatchObject({ operation: 'mcp', status: 403, code: 'origin_not_allowed' });
+    const page = await running.connect().post('/mcp', '', { headers: { Origin: 'https://evil.example' } });
+    const line = { operation: 'mcp', status: 403, code: 'origin_not_allowed' };
+    expect(await lineOf(page)).toMatchObject(line);
   });
 });
 
 it('answers 50 calls at once, each with its own result', async () => {
+  const names = Array.from({ length: 50 }, (_, n) => `Nr ${n}`);
   const added = await Promise.all(
-    Array.from({ length: 50 }, (_, n) =>
-      assistant.send(
-        'tools/call',
-        { name: 'add_animal', arguments: { name: `Nr ${n}`, category_id: '50' } },
-        n,
-      ),
-    ),
+    names.map((name) => assistant.use('add_animal', { name, category_id: '50' })),
   );
-  const ids = added.map((reply, n) => {
-    const { id, result } = messageIn(reply) as Message & {
-      result: { structuredContent: { id: string; name: string } };
-    };
-    expect([id, result.structuredContent.name]).toEqual([n, `Nr ${n}`]);
-    return result.structuredContent.id;
-  });
-  expect(new Set(ids).size).toBe(50);
+  expect(added.map(({ name }) => name)).toEqual(names);
+  expect(new Set(added.map(({ id }) => id)).size).toBe(50);
 });

@@ -1,40 +1,37 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runService, type RunningService } from '../support/running-service.js';
-import { Assistant } from './assistant.js';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { runService } from '../support/running-service.js';
+import { Assistant, type Told } from './assistant.js';
 
-let running: RunningService;
-let assistant: Assistant;
-
-beforeAll(async () => {
-  running = await runService();
-  assistant = new Assistant(await running.client());
-});
+const running = await runService();
 afterAll(() => running.close());
-
-type Told = Readonly<Record<string, unknown>>;
+const assistant = new Assistant(await running.client());
 
 let lastCategory = 100;
-/** A category that no other test uses. */
-const aCategory = (): string => String(++lastCategory);
-const add = (given: object): Promise<Told> =>
-  assistant.use('add_animal', { name: 'Rex', status: 'available', ...given });
+/** A category that no other test uses, with these animals. */
+async function categoryOf(...animals: readonly object[]): Promise<string> {
+  const category_id = String(++lastCategory);
+  for (const animal of animals)
+    await assistant.use('add_animal', { category_id, name: 'Rex', status: 'available', ...animal });
+  return category_id;
+}
+/** Names of what is found, and how many were looked at. */
+const foundBy = ({ animals, scanned }: Told): readonly unknown[] => [
+  animals.map(({ name }) => name),
+  scanned,
+];
 
 describe('search_animals', () => {
-  const names = ({ animals }: Told): string[] => (animals as Told[]).map(({ name }) => String(name));
-
   it('matches what is known of animals', async () => {
-    const category_id = aCategory();
-    const each = (name: string, given: object): Promise<Told> => add({ name, category_id, ...given });
-    await each('A', {
-      species: 'Dog',
-      breeds: ['Poodle', 'Labrador'],
-      sex: 'male',
-      description: 'Calm.\nLoves WATER',
-    });
-    await each('B', { species: 'dog', good_with_cats: false, size: 'large' });
-    await each('C', { species: 'cat', good_with_cats: true, age_group: 'senior' });
-    await each('calm one', {});
-    await each('E', { species: 'dog', status: 'pending' });
+    const category_id = await categoryOf(
+      {
+        ...{ name: 'A', species: 'Dog', breeds: ['Poodle', 'Labrador'] },
+        ...{ sex: 'male', description: 'Calm.\nLoves WATER' },
+      },
+      { name: 'B', species: 'dog', good_with_cats: false, size: 'large' },
+      { name: 'C', species: 'cat', good_with_cats: true, age_group: 'senior' },
+      { name: 'calm one' },
+      { name: 'E', species: 'dog', status: 'pending' },
+    );
     for (const [given, expected] of [
       [{}, ['calm one', 'C', 'B', 'A']],
       [{ status: 'pending' }, ['E']],
@@ -52,58 +49,57 @@ describe('search_animals', () => {
       [{ text: 'calm' }, ['calm one', 'A']],
       [{ text: 'water' }, ['A']],
       [{ species: 'dog', text: 'water' }, ['A']],
-    ] as const)
-      expect([given, names(await assistant.use('search_animals', { category_id, ...given }))]).toEqual([
-        given,
-        expected,
-      ]);
+    ] as const) {
+      const [names] = foundBy(await assistant.use('search_animals', { category_id, ...given }));
+      expect([given, names]).toEqual([given, expected]);
+    }
   });
 
   it('goes on where it stopped, with the same filters only, and says how many it has looked at', async () => {
-    const category_id = aCategory();
-    for (let n = 1; n <= 7; n++)
-      await add({ name: `N${n}`, category_id, sex: n % 2 === 0 ? 'male' : 'female' });
+    const animals = [1, 2, 3, 4, 5, 6, 7].map((n) => ({
+      name: `N${n}`,
+      sex: n % 2 === 0 ? 'male' : 'female',
+    }));
+    const category_id = await categoryOf(...animals);
     const search = (given: object): Promise<Told> =>
       assistant.use('search_animals', { category_id, ...given });
     const first = await search({ sex: 'male', limit: 2 });
-    expect([names(first), first['scanned']]).toEqual([['N6', 'N4'], 4]);
-    const cursor = String(first['next_cursor']);
+    expect(foundBy(first)).toEqual([['N6', 'N4'], 4]);
+    const { next_cursor: cursor = '' } = first;
     const second = await search({ sex: 'male', limit: 50, cursor });
-    expect([names(second), second['scanned'], 'next_cursor' in second]).toEqual([['N2'], 3, false]);
-    const page = await search({ limit: 3 });
-    expect([names(page), page['scanned']]).toEqual([['N7', 'N6', 'N5'], 3]);
+    expect([foundBy(second), second.next_cursor]).toEqual([[['N2'], 3], undefined]);
+    expect(foundBy(await search({ limit: 3 }))).toEqual([['N7', 'N6', 'N5'], 3]);
+    const usual = await search({ sex: 'male', status: 'available', limit: 1, cursor });
+    expect(foundBy(usual)).toEqual([['N2'], 2]);
     // Exactly as many as there are: there is nothing more.
     expect(await search({ limit: 7 })).not.toHaveProperty('next_cursor');
     for (const given of [
       { cursor },
       { sex: 'female', cursor },
-      { sex: 'male', category_id: aCategory(), cursor },
-      { sex: 'male', status: 'pending', cursor },
-      { sex: 'male', cursor: `${cursor}0` },
-      { sex: 'male', cursor: 'x' },
-      { sex: 'male', cursor: '' },
+      { sex: 'male', category_id: '1', cursor },
+      { sex: 'male', status: 'sold', cursor },
+      { sex: 'male', cursor: `${cursor}1` },
+      ...['made up', ''].map((wrong) => ({ cursor: wrong })),
     ])
       expect(await assistant.refused('search_animals', { category_id, ...given })).toMatch(
-        /^invalid_cursor: .*without cursor\.$/,
+        /^invalid_cursor: .* Call the tool again without cursor\.$/,
       );
-    expect(names(await search({ sex: 'male', status: 'available', limit: 1, cursor }))).toEqual(['N2']);
   });
 
-  it('looks at 500 animals a call at most', async () => {
-    const category_id = aCategory();
+  it('looks at 500 animals a call, and gives a cursor even when it has found none', async () => {
+    const category_id = await categoryOf();
     await running.database.dataSource.query(
       `insert into pets (name, category_id, status) select 'Many', $1, 'available' from generate_series(1, 520)`,
       [category_id],
     );
-    const first = await assistant.use('search_animals', { category_id, species: 'dodo' });
+    const search = (given: object): Promise<Told> =>
+      assistant.use('search_animals', { category_id, ...given });
+    const first = await search({ species: 'dodo' });
     expect(first).toEqual({ animals: [], scanned: 500, next_cursor: expect.any(String) });
-    const { next_cursor: cursor } = first;
-    expect(await assistant.use('search_animals', { category_id, species: 'dodo', cursor })).toEqual({
-      animals: [],
-      scanned: 20,
-    });
-    const all = await assistant.use('search_animals', { category_id, limit: 50 });
-    expect([names(all).length, all['scanned']]).toEqual([50, 50]);
+    const rest = await search({ species: 'dodo', cursor: first.next_cursor });
+    expect(rest).toEqual({ animals: [], scanned: 20 });
+    const all = await search({ limit: 50 });
+    expect([all.animals.length, all.scanned]).toEqual([50, 50]);
   });
 
   it.each([{ limit: 0 }, { limit: 51 }, { limit: '10' }, { limit: 1.5 }, { sex: 'x' }, { text: '' }])(

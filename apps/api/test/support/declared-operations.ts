@@ -4,7 +4,7 @@ import type { DiscoveryService } from '@nestjs/core';
 import { MODULE_METADATA } from '@nestjs/common/constants.js';
 import { RESOURCE_MODULES } from '../../src/app.module.js';
 import type { HandledOperation } from '../../src/operations/operation.js';
-import { OperationRegistry } from '../../src/operations/register-operations.js';
+import { OperationRegistry } from '../../src/operations/operation-registry.js';
 
 const controllers = RESOURCE_MODULES.flatMap(controllersOf);
 

@@ -48,6 +48,8 @@ export interface RunningService {
   another(changes?: Environment): Promise<Service>;
   /** A client with a key of its own: every scope and hardly a limit, unless said. */
   client(key?: Partial<NewKey>): Promise<Client>;
+  /** A client of this key, or of none, closed with the rest. @param origin of another instance */
+  connect(key?: string, origin?: string): Client;
   issueKey(key?: Partial<NewKey>): Promise<string>;
   /** Closes everything; fails when a key, the pepper or the database's password is in any line of the log. */
   close(): Promise<void>;
@@ -117,6 +119,11 @@ export async function runService(
     last = issued.catch(() => undefined);
     return issued;
   };
+  const connect = (key?: string, origin = service.origin): Client => {
+    const client = new Client(origin, key);
+    clients.push(client);
+    return client;
+  };
   const close = async (): Promise<void> => {
     for (const client of clients) client.close();
     await sleep(CLOSING_MS);
@@ -140,11 +147,8 @@ export async function runService(
       return other;
     },
     issueKey,
-    client: async (key) => {
-      const client = new Client(service.origin, await issueKey(key));
-      clients.push(client);
-      return client;
-    },
+    client: async (key) => connect(await issueKey(key)),
+    connect,
     close,
   };
 }

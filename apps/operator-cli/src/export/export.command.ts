@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { DATABASE_HELP, EXIT_HELP } from '../help.js';
-import { parseCurrency, parseSource } from '../import/import.options.js';
+import { parseCurrency, parseList, parseSource } from '../import/import.options.js';
 import { JSON_OPTION, type JsonOptions } from '../output.js';
 import type { Terminal } from '../terminal.js';
 import type { ExportOptions } from './run-export.js';
@@ -34,7 +34,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     )
     .requiredOption('--out <file>', 'the file; - is standard output')
     .option('--include-pending', 'also animals that are pending, where the portal takes them', false)
-    .option('--category <categories>', 'only animals of these, by id or name: 7,Cats')
+    .option('--category <categories>', 'only animals of these, by id or name: 7,Cats', parseList)
     .option('--source <name>', 'only animals of this source', parseSource)
     .option(
       '--names <file>',

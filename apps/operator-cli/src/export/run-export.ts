@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { VisibleText } from '@petstore/api-key';
-import { type Database, exportPets, StockSession } from '@petstore/persistence';
+import { type Database, exportPets, LongSession } from '@petstore/persistence';
 import { CategoryId, CategoryName } from '@petstore/pet-domain';
 import { FormatError, readNames, type Writing } from '@petstore/portal-formats';
 import { CommandError, EXIT } from '../errors.js';
@@ -16,7 +16,7 @@ export interface ExportOptions {
   readonly format: string;
   readonly out: string;
   readonly includePending: boolean;
-  readonly category?: string;
+  readonly category?: readonly string[];
   readonly source?: string;
   readonly names?: string;
   readonly currency: string;
@@ -47,7 +47,7 @@ export async function runExport(given: ExportOptions & JsonOptions, terminal: Te
   };
   const result = await withDatabase(terminal, 'petstore export', ({ database }) => {
     const write = async (file: NewText): Promise<ExportResult> => {
-      await writeAll(database, lines, writing, given, file);
+      await writeAll(database, lines, given, file);
       report(lines.result, given, terminal);
       try {
         guard(lines.result, rowsBefore, given);
@@ -68,22 +68,19 @@ export async function runExport(given: ExportOptions & JsonOptions, terminal: Te
 function writeAll(
   database: Database,
   lines: StockLines,
-  { takesPending }: Writing,
   { includePending, category, source }: ExportOptions,
   file: NewText,
 ): Promise<void> {
-  return StockSession.run(database.settings, async (session) => {
+  return LongSession.run(database.settings, async (session) => {
     const categoryIds = category === undefined ? undefined : await categoriesOf(session, category);
     await file.write(lines.header);
-    const statuses =
-      includePending && takesPending ? (['available', 'pending'] as const) : (['available'] as const);
+    const statuses = includePending ? (['available', 'pending'] as const) : (['available'] as const);
     await exportPets(session, { statuses, categoryIds, source }, (pets) => file.write(lines.of(pets)));
   });
 }
 
 /** Ids, and names of categories that there are. @throws {CommandError} */
-async function categoriesOf(session: StockSession, text: string): Promise<CategoryId[]> {
-  const entries = (text.match(/(?:"[^"]*"|[^,"])+/g) ?? []).map((entry) => entry.replaceAll('"', '').trim());
+async function categoriesOf(session: LongSession, entries: readonly string[]): Promise<CategoryId[]> {
   const ids = entries.map(async (entry) => {
     const id = CategoryId.parse(entry);
     if (id !== undefined) return id;

@@ -60,6 +60,10 @@ export class StockLines {
   /** No row for an animal that is left out. */
   private rowOf({ profile, ...pet }: ExportedPet): (readonly string[])[] {
     const { result, writing } = this;
+    if (pet.status === 'pending' && !writing.takesPending) {
+      result.leftOut.push({ id: pet.id, reason: 'it is pending' });
+      return [];
+    }
     const animal: Animal = { ...pet, profile: JSON.parse(profile) as Profile };
     const written = writing.write(animal, this.options);
     if ('leftOut' in written) {
@@ -69,7 +73,7 @@ export class StockLines {
     result.written++;
     for (const reason of written.shortened ?? []) result.shortened.push({ id: pet.id, reason });
     for (const note of written.notes ?? []) result.notes.set(note, (result.notes.get(note) ?? 0) + 1);
-    return [rowOf(writing.columns, written.cells)];
+    return [rowOf(writing, written.cells)];
   }
 }
 

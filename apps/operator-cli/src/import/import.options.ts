@@ -1,11 +1,11 @@
 import { CategoryId } from '@petstore/pet-domain';
 import type { DateOrder } from '@petstore/portal-formats';
 import { InvalidArgumentError } from 'commander';
-import type { StockFormat } from './stock-file.js';
+import type { FileFormat } from './animals-file.js';
 
 /** As they are given on the command line. */
 export interface ImportOptions {
-  readonly format?: StockFormat;
+  readonly format?: FileFormat;
   readonly source?: string;
   readonly category: ReadonlyMap<string, CategoryId>;
   readonly createCategories: boolean;
@@ -32,20 +32,24 @@ export function parseCurrency(text: string): string {
   throw new InvalidArgumentError('A currency is three capital letters, such as EUR.');
 }
 
+/** Values between commas; one with a comma in it is quoted. */
+export function parseList(text: string): readonly string[] {
+  const entries = text.match(/(?:"[^"]*"|[^,"])+/g) ?? [];
+  const values = entries.map((entry) => entry.replaceAll('"', '').trim()).filter((value) => value !== '');
+  if (values.length > 0) return values;
+  throw new InvalidArgumentError('At least one value is needed.');
+}
+
 /** `dog=7,"Scales, Fins & Other"=9`: ids of categories by species in small letters; the last `=` counts. */
 export function parseCategories(text: string): ReadonlyMap<string, CategoryId> {
-  const entries = text.match(/(?:"[^"]*"|[^,"])+/g) ?? [];
   return new Map(
-    entries.map((entry) => {
-      const pair = entry.replaceAll('"', '');
-      const at = pair.lastIndexOf('=');
-      const species = pair.slice(0, Math.max(0, at)).trim().toLowerCase();
-      const id = CategoryId.parse(pair.slice(at + 1).trim());
-      if (species === '' || id === undefined)
-        throw new InvalidArgumentError(
-          'Categories are named as dog=7,cat=8: a species, and the id of its category.',
-        );
-      return [species, id];
+    parseList(text).map((pair) => {
+      const [, species = '', digits = ''] = /^(.*)=(.*)$/s.exec(pair) ?? [];
+      const id = CategoryId.parse(digits.trim());
+      if (species.trim() !== '' && id !== undefined) return [species.trim().toLowerCase(), id];
+      throw new InvalidArgumentError(
+        'Categories are named as dog=7,cat=8: a species, and the id of its category.',
+      );
     }),
   );
 }

@@ -3,18 +3,29 @@ import { VisibleText } from '@petstore/api-key';
 import {
   type Database,
   ImportedMeanwhileError,
+  LongSession,
   PetImportSchema,
-  StockImport,
-  StockSession,
+  SourceImport,
 } from '@petstore/persistence';
 import { CommandError, EXIT } from '../errors.js';
 import { type JsonOptions, jsonLine, wholeNumber } from '../output.js';
 import type { Terminal } from '../terminal.js';
 import { withDatabase } from '../with-database.js';
+import { AnimalsFile } from './animals-file.js';
+import { AnimalsImport, type ImportTally } from './import-animals.js';
 import type { ImportOptions } from './import.options.js';
-import { type ImportedStock, stageStock } from './import-stock.js';
-import { withProgress } from './progress.js';
-import { openStockFile, type StockFile } from './stock-file.js';
+
+/** Between two updates of the progress, in milliseconds. */
+const PROGRESS_INTERVAL_MS = 100;
+
+/** What came of an import. */
+interface ImportResult {
+  readonly tally: ImportTally;
+  /** Of an import without a source. */
+  readonly token?: string | undefined;
+  /** How many animals of the file an earlier run has added. */
+  readonly addedEarlier: number;
+}
 
 /**
  * Brings the stock to the state of a file, unless that was not asked for, and says what came of it.
@@ -27,93 +38,104 @@ export async function runImport(
   terminal: Terminal,
 ): Promise<void> {
   // npm changes to the folder of the project, and says where it was called.
-  const file = await openStockFile(resolve(terminal.environment['INIT_CWD'] ?? '', path), given.format);
-  if (given.source === undefined && file.format !== 'csv' && file.format !== 'ndjson')
-    throw new CommandError(
-      `The format ${file.format} needs --source: the name of where the file is from.`,
-      EXIT.usage,
-    );
-  if (given.source === undefined && given.missing !== 'keep')
-    throw new CommandError('--missing needs --source: whose animals are meant.', EXIT.usage);
-  if (given.source !== undefined && given.token !== undefined)
-    throw new CommandError('--token names an import without --source.', EXIT.usage);
+  const file = await AnimalsFile.open(resolve(terminal.environment['INIT_CWD'] ?? '', path), given.format);
+  const { source } = given;
+  const mistakes = [
+    source === undefined &&
+      file.isForeign &&
+      `The format ${given.format ?? ''} needs --source: where the file is from.`,
+    source === undefined && given.missing !== 'keep' && '--missing needs --source: whose animals are meant.',
+    source !== undefined && given.token !== undefined && '--token names an import without --source.',
+  ];
+  const mistake = mistakes.find((text) => typeof text === 'string');
+  if (mistake !== undefined) throw new CommandError(mistake, EXIT.usage);
   const begun = performance.now();
   const result = await withDatabase(terminal, 'petstore import', ({ database }) =>
     importFile(database, file, given, terminal),
   );
-  print(result, given, (performance.now() - begun) / 1_000, terminal);
-}
-
-/** What came of an import. */
-interface ImportResult extends ImportedStock {
-  /** Of an import without a source. */
-  readonly token?: string;
-  /** How many animals of the file an earlier run has added. */
-  readonly addedEarlier: number;
+  print(result, file.ignored, given, (performance.now() - begun) / 1_000, terminal);
 }
 
 function importFile(
   database: Database,
-  file: StockFile,
+  file: AnimalsFile,
   given: ImportOptions,
   terminal: Terminal,
 ): Promise<ImportResult> {
-  return StockSession.run(database.settings, async (session) => {
-    const stock = await StockImport.begin(session, given.source);
-    const { result, ...staged } = await withProgress(terminal, 'Checking', (report) =>
-      stageStock(file, stock, given, report),
-    );
-    const { fingerprint } = staged;
+  return LongSession.run(database.settings, async (session) => {
+    const source = await SourceImport.begin(session, given.source);
+    const work = new AnimalsImport(file, source, given);
+    const { tally } = work;
+    await work.stage(progress(terminal, tally));
+    if (terminal.redrawsLines) terminal.err('\r\u001b[K');
+    const fingerprint = file.fingerprint();
     const token = given.source === undefined ? (given.token ?? `sha256:${fingerprint}`) : undefined;
-    const earlier = async (): Promise<number | undefined> => {
-      const found = await database.manager.findOneBy(PetImportSchema, { token: token ?? '' });
-      if (found !== null && found.fingerprint !== fingerprint)
-        throw new CommandError(
-          `The token ${token ?? ''} belongs to the import of another file, or of this one before it was changed.`,
-          EXIT.usage,
-        );
-      return found?.animals;
-    };
-    const before = token === undefined ? undefined : await earlier();
-    const nothing = { created: 0, updated: 0, unchanged: before ?? 0 };
-    if (before !== undefined)
-      return { ...result, ...nothing, ...{ token: token ?? '', addedEarlier: before } };
-    const named = token === undefined ? {} : { token };
-    const isStopped = given.dryRun || (result.refused > 0 && !given.skipInvalid);
-    if (isStopped) return { ...result, ...named, addedEarlier: 0 };
-    const { records, created: animals } = result;
+    const isStopped = given.dryRun || (tally.refused > 0 && !given.skipInvalid);
+    const addedEarlier = await earlierRun(database, token, fingerprint);
+    if (addedEarlier !== undefined) return { tally, token, addedEarlier };
+    if (isStopped) return { tally, token, addedEarlier: 0 };
+    const { records, created: animals } = tally;
     try {
-      await withProgress(terminal, 'Writing', () =>
-        staged.apply(token === undefined ? undefined : { token, fingerprint, records, animals }),
+      await source.apply(
+        work.decideAnew,
+        token === undefined ? undefined : { token, fingerprint, records, animals },
       );
-      return { ...result, ...named, addedEarlier: 0 };
     } catch (error) {
       if (!(error instanceof ImportedMeanwhileError)) throw error;
-      const addedEarlier = (await earlier()) ?? 0;
-      return { ...result, created: 0, unchanged: addedEarlier, ...named, addedEarlier };
+      return { tally, token, addedEarlier: (await earlierRun(database, token, fingerprint)) ?? 0 };
     }
+    return { tally, token, addedEarlier: 0 };
   });
 }
 
+/** How many animals an import with this token has added. @throws {CommandError} for the token of another file */
+async function earlierRun(
+  { manager }: Database,
+  token: string | undefined,
+  fingerprint: string,
+): Promise<number | undefined> {
+  if (token === undefined) return undefined;
+  const found = await manager.findOneBy(PetImportSchema, { token });
+  if (found !== null && found.fingerprint !== fingerprint)
+    throw new CommandError(
+      `The token ${token} belongs to the import of another file, or of this one before it was changed.`,
+      EXIT.usage,
+    );
+  return found?.animals;
+}
+
+/** Says at a terminal how far the file has been read, on one line. */
+function progress({ err, redrawsLines }: Terminal, tally: ImportTally): (share: number) => void {
+  let shownAt = performance.now();
+  return (share) => {
+    if (!redrawsLines || performance.now() - shownAt < PROGRESS_INTERVAL_MS) return;
+    shownAt = performance.now();
+    err(`\rChecking: ${wholeNumber(tally.records)} records, ${Math.floor(share * 100)} %\u001b[K`);
+  };
+}
+
+const COUNTS = ['created', 'updated', 'unchanged', 'missing', 'held', 'skipped', 'refused'] as const;
+
 function print(
-  result: ImportResult,
+  { tally, token, addedEarlier }: ImportResult,
+  ignored: readonly string[],
   given: ImportOptions & JsonOptions,
   seconds: number,
   terminal: Terminal,
 ): void {
-  const { records, refused, problems, ignored, unlisted, photosLeftOut, token } = result;
-  const counts = Object.fromEntries(COUNTS.map((name) => [name, result[name]]));
+  const { records, refused, problems, unlisted, photosLeftOut } = tally;
+  if (addedEarlier > 0) Object.assign(tally, { created: 0, unchanged: addedEarlier });
   if (ignored.length > 0)
     terminal.err(
-      `note: these columns are ignored: ${VisibleText.escape(ignored.join(', ').slice(0, 200))}\n`,
+      `note: these columns are ignored: ${VisibleText.escape(ignored.join(', ').slice(0, 2_000))}\n`,
     );
   if (photosLeftOut > 0)
     terminal.err(
       `note: ${wholeNumber(photosLeftOut)} photos were left out: a profile takes other addresses.\n`,
     );
-  const isStopped = refused > 0 && !given.skipInvalid;
   const { dryRun } = given;
   if (given.json) {
+    const counts = Object.fromEntries(COUNTS.map((name) => [name, tally[name]]));
     terminal.out(jsonLine({ token, dryRun, records, ...counts, problems, ignored, photosLeftOut }));
   } else {
     const lines = problems.map(({ line, reference = 'note', field, reason }) => {
@@ -121,28 +143,27 @@ function print(
       return `${where}: ${field === undefined ? '' : `${field} `}${reason}\n`;
     });
     if (unlisted > 0) lines.push(`and ${wholeNumber(unlisted)} more lines\n`);
-    terminal.out(VisibleText.escapeLines(lines.join('')) + summary(result, given, isStopped, seconds));
+    terminal.out(VisibleText.escapeLines(lines.join('')) + summary(tally, addedEarlier, given, seconds));
   }
   if (refused === 0) return;
   const what = `${wholeNumber(refused)} of ${wholeNumber(records)} records were refused`;
+  const isStopped = !given.skipInvalid && !dryRun;
   throw new CommandError(
-    isStopped && !dryRun
-      ? `${what}: nothing was imported. Mend them, or leave them out with --skip-invalid.`
+    isStopped
+      ? `${what}: nothing was imported. Fix them, or leave them out with --skip-invalid.`
       : `${what}.`,
     EXIT.refused,
   );
 }
 
-const COUNTS = ['created', 'updated', 'unchanged', 'missing', 'held', 'skipped', 'refused'] as const;
-
-function summary(result: ImportResult, given: ImportOptions, isStopped: boolean, seconds: number): string {
-  const { created, addedEarlier } = result;
-  const counts = COUNTS.map((name) => `${wholeNumber(result[name])} ${name}`).join(', ');
+function summary(tally: ImportTally, addedEarlier: number, given: ImportOptions, seconds: number): string {
+  const { created, refused } = tally;
+  const counts = COUNTS.map((name) => `${wholeNumber(tally[name])} ${name}`).join(', ');
   if (given.dryRun) {
     const what = given.source === undefined ? `${animals(created)} can be imported. ` : '';
     return `${what}Dry run: ${counts}. Nothing was written.\n`;
   }
-  if (isStopped) return '';
+  if (refused > 0 && !given.skipInvalid) return '';
   if (given.source !== undefined) return `Imported in ${seconds.toFixed(1)} s: ${counts}.\n`;
   if (addedEarlier > 0)
     return `Nothing to do: ${animals(addedEarlier)} of this file were imported earlier.\n`;

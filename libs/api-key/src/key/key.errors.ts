@@ -12,7 +12,7 @@ export class UnknownKeyError extends Error {
   }
 }
 
-/** Becomes a 503 at an edge that looks for it; see `isStoreUnavailable` of `libs/http-server`. */
+/** Becomes a 503 where HTTP is spoken; see `isStoreUnavailable` of `libs/http-server`. */
 const STORE_UNAVAILABLE = Symbol.for('petstore.store-unavailable');
 
 /** Keys cannot be read or written at the moment. */

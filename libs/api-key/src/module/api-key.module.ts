@@ -4,7 +4,9 @@ import { ApiKeyAdministration } from '../administration/api-key-administration.j
 import { ApiKeyRepository } from '../administration/api-key.repository.js';
 import { ApiKeyCache, type ApiKeyCacheOptions, KeyLookup } from '../cache/api-key-cache.js';
 import { ApiKeyEventBus, ApiKeyEventDispatcher } from '../events/api-key-event-bus.js';
-import { type Access, ACCESS_METADATA, API_KEY_REALM } from '../guard/api-key.guard.js';
+import { type Access, ACCESS_METADATA } from '../guard/access.decorator.js';
+import { API_KEY_REALM } from '../guard/api-key.guard.js';
+import { ScopeInterceptor } from '../guard/scope.interceptor.js';
 import { PlanRegistry } from '../plans/plan-registry.js';
 import { ScopeRegistry } from '../scopes/scope-registry.js';
 import { type KeyMode, KeySigner } from '../secrets/key-signer.js';
@@ -61,9 +63,9 @@ const inject = [MODULE_OPTIONS_TOKEN];
 type Options = ApiKeyModuleOptions;
 
 /**
- * API keys for an application: `ApiKeyModule.forRootAsync({ imports, inject, useFactory })`. `ApiKeyGuard` is not among
- * its providers: it is made where it is registered, as `APP_GUARD` or with `@UseGuards`, and finds its
- * `AuthFailureLimiter` there.
+ * API keys for an application: `ApiKeyModule.forRootAsync({ imports, inject, useFactory })`. `ApiKeyGuard` and
+ * `ScopeInterceptor` are not among its providers: they are made where they are registered, as `APP_GUARD` and
+ * `APP_INTERCEPTOR`, in the order that the application wants. The guard finds its `AuthFailureLimiter` there.
  *
  * When `app.init()` has resolved, events arrive. At the end, after the last request,
  * the use of keys is written; modules that this one imports close after it. With `isGlobal` Nest starts it before and
@@ -134,19 +136,24 @@ export class ApiKeyModule extends ConfigurableModuleClass implements OnModuleIni
 }
 
 /**
- * Refuses to start an application whose handlers require scopes that no feature defines: no key could ever have them.
+ * Refuses to start an application whose handlers require scopes that no feature defines: no key could ever have them; or
+ * where nothing would require them.
  *
  * @throws Error that names the first such handler
  */
 function checkScopes(discovery: DiscoveryService, scopes: ScopeRegistry): void {
   const [scanner, reflector] = [new MetadataScanner(), new Reflector()];
+  const isChecked = discovery.getProviders().some(({ instance }) => instance instanceof ScopeInterceptor);
   for (const { metatype: controller } of discovery.getControllers()) {
     if (controller === null) continue;
     const prototype = controller.prototype as Record<string, () => unknown>;
     for (const method of scanner.getAllMethodNames(prototype)) {
       for (const target of [controller, prototype[method]]) {
         const access = target && reflector.get<Access | undefined>(ACCESS_METADATA, target);
-        if (typeof access !== 'string' || scopes.find(access) !== undefined) continue;
+        if (typeof access !== 'string') continue;
+        if (!isChecked)
+          throw new Error(`${controller.name}.${method} requires a scope: provide ScopeInterceptor.`);
+        if (scopes.find(access) !== undefined) continue;
         throw new Error(
           `${controller.name}.${method} requires the scope ${access}, which is not among the scopes given to ` +
             `ApiKeyModule: ${scopes.all.join(', ') || 'none'}.`,

@@ -1,20 +1,79 @@
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GracefulShutdown } from '../shutdown/graceful-shutdown.js';
-import { REQUEST_ID_HEADER, RequestContext } from './request-context.js';
-import { REQUEST_OBSERVER, type RequestObserver } from './request-observer.js';
-import { withPlainPercents } from './target.js';
 
-/**
- * Security fields of the API's responses: no sniffing, no content that runs, no framing. Only two, because node checks
- * each character of their values in every response; pages set further ones.
- */
-const SECURITY_HEADERS = {
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'X-Content-Type-Options': 'nosniff',
-};
+/** Injection token of a {@link RequestObserver}. */
+export const REQUEST_OBSERVER = Symbol('RequestObserver');
 
-/** Begins a request: its id, its record, the header fields of every response, its target in one form. */
+/** What the app learns of requests, for its log, metrics and spans. Methods are called often, and must not wait. */
+export interface RequestObserver {
+  /** Called first for each request. */
+  begin(): void;
+  /** Called once for each request that has begun, when its response is sent or its client has gone. */
+  end(request: IncomingMessage, response: ServerResponse, context: RequestContext): void;
+  /** Called for what node's HTTP parser refuses before there is a request. */
+  refusedByParser(): void;
+  /** Called with the reason of a failure (status 500 and above). */
+  failed(fields: object): void;
+  /** Whether a text may stand in the log: none that looks like a key is taken for the id of a request. */
+  readonly mayLog: (text: string) => boolean;
+}
+
+/** Name of the header field that carries the id of a request, in both directions. */
+export const REQUEST_ID_HEADER = 'X-Request-Id';
+
+const ACCEPTABLE = /^[\w-]{8,64}$/;
+
+const CONTEXT = Symbol('context of a request');
+
+/** Property of the request rather than an entry of a WeakMap: every request pays for this. */
+type RequestWithContext = IncomingMessage & { [CONTEXT]?: RequestContext };
+
+/** What is known of a request while it is served. */
+export class RequestContext {
+  /** On the clock of `performance.now()`. */
+  readonly startedAt = performance.now();
+  /** The code of the error that it gets. */
+  errorCode: string | undefined = undefined;
+  /** Whether its response has been sent whole before it was ended: the request had not arrived completely. */
+  isResponded = false;
+  /** What it is called in the log, in metrics and in traces, where its route does not say it. */
+  operation: string | undefined = undefined;
+
+  constructor(readonly id: string) {}
+
+  /** Begins the context of a request. @param mayLog whether a text may stand in the log */
+  static begin(request: IncomingMessage, mayLog: (text: string) => boolean): RequestContext {
+    return ((request as RequestWithContext)[CONTEXT] = new RequestContext(idFor(request, mayLog)));
+  }
+}
+
+/** The context of a request that has begun. */
+export function contextOf(request: IncomingMessage): RequestContext | undefined {
+  return (request as RequestWithContext)[CONTEXT];
+}
+
+/** The caller's id if it is fit for a log line and holds no secret, else a new one. */
+function idFor({ headers }: IncomingMessage, mayLog: (text: string) => boolean): string {
+  const proposed = headers['x-request-id'];
+  if (typeof proposed !== 'string' || !ACCEPTABLE.test(proposed) || !mayLog(proposed)) return randomUUID();
+  // Nor a piece of the key that the request carries, of whatever form that is.
+  return headers.authorization?.includes(proposed) === true ? randomUUID() : proposed;
+}
+
+/** Whether the client of a request is still to send a body, or the rest of one (RFC 9112, section 6). */
+export function expectsBody({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/** No content that runs, no framing. Node checks each character in every response, so it is short; pages have their own. */
+const POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** Begins a request: its id, its record, the header fields of every response. */
 @Injectable()
 export class RequestContextMiddleware implements NestMiddleware<Request, Response> {
   constructor(
@@ -30,12 +89,12 @@ export class RequestContextMiddleware implements NestMiddleware<Request, Respons
       observer.end(request, response, context);
     });
     response.setHeader(REQUEST_ID_HEADER, context.id);
-    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+    response.setHeader('Content-Security-Policy', POLICY);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
     // Once the shutdown has begun, a connection ends with its response (RFC 9112, section 9.6). Nothing is upgraded here, but
     // what follows such a request need not be HTTP.
     if (this.shutdown.isStopping || request.headers.upgrade !== undefined)
       response.setHeader('Connection', 'close');
-    request.url = withPlainPercents(request.url);
     next();
   };
 }

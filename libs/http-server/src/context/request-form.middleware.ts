@@ -2,17 +2,18 @@ import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors/api-error.js';
-import { MAX_HEADER_FIELDS, MAX_TARGET_BYTES } from '../limits.js';
-import { isOriginForm } from './target.js';
+import { MAX_HEADER_FIELDS, MAX_TARGET_BYTES } from '../errors/http.errors.js';
 
 /**
  * Refuses requests whose form is wrong, like what the parser refuses: before the key is looked at. It comes behind CORS, so
- * that a page can read the refusal.
+ * that a page can read the refusal. What it lets pass has a target that Express can read.
  */
 @Injectable()
 export class RequestFormMiddleware implements NestMiddleware<Request, Response> {
   readonly use = (request: Request, _response: Response, next: NextFunction): void => {
-    next(refusalOf(request));
+    const refusal = refusalOf(request);
+    if (refusal === undefined) request.url = withPlainPercents(request.url);
+    next(refusal);
   };
 }
 
@@ -59,4 +60,47 @@ function troubleWithTransfer({ headers }: IncomingMessage): string | undefined {
   return coding === undefined || coding.toLowerCase() === 'chunked'
     ? undefined
     : 'The only Transfer-Encoding that is supported is chunked.';
+}
+
+/** A target in absolute form: its authority, which has no user information, and the rest (RFC 9112, section 3.2.2). */
+const ABSOLUTE = /^https?:\/\/[^/?#@\\]+([/?].*)?$/is;
+
+/** Stands for a target of no known form: Express takes it for a path, and no client can be served at it. */
+const UNKNOWN = '/#';
+
+/**
+ * The target of a request as a path and a query, or `*` (origin form, RFC 9112, section 3.2.1): of the absolute form only
+ * these are kept, since this server has one authority. Before Express has the request, which answers in its own form where
+ * it finds no path.
+ */
+export function toOriginForm(sent: string): string {
+  if (sent.startsWith('/') || sent === '*') return sent;
+  const [matched, rest = '/'] = ABSOLUTE.exec(sent) ?? [];
+  if (matched === undefined) return UNKNOWN;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** Whether what {@link toOriginForm} returns is a target that a client may send. */
+export function isOriginForm(target: string): boolean {
+  return !target.includes('#');
+}
+
+/**
+ * A target in which a `%` of the path that starts no escape of valid UTF-8 is taken as the character itself; Express would
+ * refuse it before the key is checked.
+ */
+export function withPlainPercents(target: string): string {
+  if (!target.includes('%')) return target;
+  const [path = ''] = target.split('?', 1);
+  if (isDecodable(path)) return target;
+  return path.replaceAll('%', '%25') + target.slice(path.length);
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    // The result is used: a bundler drops a call without a use, although it may throw.
+    return typeof decodeURIComponent(path) === 'string';
+  } catch {
+    return false;
+  }
 }

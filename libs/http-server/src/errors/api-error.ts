@@ -1,7 +1,6 @@
 import { HttpException } from '@nestjs/common';
-import type { ResponseHeaders } from '../headers/response-headers.js';
-import type { ErrorDefinition } from './define-errors.js';
-import { HTTP_ERRORS, type HttpErrorCode } from './http.errors.js';
+import type { ResponseHeaders } from '../headers/headers.js';
+import { type ErrorDefinition, HTTP_ERRORS, type HttpErrorCode } from './http.errors.js';
 
 /** Details of an error beside its code. */
 export interface ApiErrorDetails {
@@ -19,6 +18,8 @@ export interface ApiErrorDetails {
 export class ApiError extends HttpException {
   readonly code: string;
   readonly headers: ResponseHeaders | undefined;
+  /** Its Error body as JSON: written once, since floods are refused with one error. */
+  readonly json: string;
 
   /** @param error what a feature has defined, or the code of an error of any HTTP API */
   constructor(error: ErrorDefinition | HttpErrorCode, { message, headers, cause }: ApiErrorDetails = {}) {
@@ -30,6 +31,7 @@ export class ApiError extends HttpException {
     Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.headers = headers;
+    this.json = errorBody({ code, message: this.message, status });
   }
 }
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { defineHeaders, distinctHeaders, textHeader } from '../headers/define-headers.js';
+import { defineHeaders, distinctHeaders, textHeader } from '../headers/headers.js';
 import { ApiError, errorBody } from './api-error.js';
-import { assembleErrorCatalogue, defineErrors } from './define-errors.js';
-import { HTTP_ERRORS } from './http.errors.js';
+import { assembleErrorCatalogue, defineErrors, HTTP_ERRORS } from './http.errors.js';
 
 const FEATURE = defineErrors({
   thing_not_found: { status: 404, message: 'No thing has this id.', when: 'No thing has the id.' },

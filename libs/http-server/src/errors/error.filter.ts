@@ -1,12 +1,24 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isNativeError } from 'node:util/types';
-import { contextOf } from '../context/request-context.js';
-import { REQUEST_OBSERVER, type RequestObserver } from '../context/request-observer.js';
+import { contextOf, REQUEST_OBSERVER, type RequestObserver } from '../context/request-context.middleware.js';
 import { JsonResponse } from '../responses/responses.js';
 import { ApiError } from './api-error.js';
-import { ERROR_MAPPER, type ErrorMapper } from './error-mapper.js';
-import { fromNestException } from './nest-exception.js';
+import { ERROR_CODE, HTTP_ERRORS, inCatalogueOrder } from './http.errors.js';
+
+/** Injection token of an {@link ErrorMapper}. */
+export const ERROR_MAPPER = Symbol('ErrorMapper');
+
+/** What the app knows of errors. */
+export interface ErrorMapper {
+  /** The error for an exception of the app's own layers; `undefined` for one it does not know. */
+  readonly toApiError: (exception: unknown) => ApiError | undefined;
+  /**
+   * Where the docs explain the errors with this code: the target of the link with `rel="help"` (RFC 8288) that every
+   * response with an error carries.
+   */
+  readonly helpOf: (code: string) => string;
+}
 
 /** Milliseconds between two lines with the reason for a 503; the requests' own lines are all there. */
 const BETWEEN_REASONS_MS = 1_000;
@@ -62,4 +74,50 @@ export class ErrorFilter implements ExceptionFilter {
 function reasonOf(cause: unknown): { readonly err: unknown } | { readonly reasons: unknown } {
   const { reasons } = Object(cause) as { readonly reasons?: unknown };
   return isNativeError(cause) || !Array.isArray(reasons) ? { err: cause } : { reasons };
+}
+
+/** One error for each status; of several the one for what no other describes. */
+const BY_STATUS = new Map(inCatalogueOrder(Object.values(HTTP_ERRORS)).map((error) => [error.status, error]));
+
+/** Seconds after which a client may try again when a handler says no more. */
+const RETRY_AFTER = '1';
+
+/**
+ * The error of the contract for an exception of Nest. One that a handler throws keeps its status and its message, with the
+ * code that {@link HTTP_ERRORS} has for the status. A 409 names its own code:
+ * `new ConflictException({ code: 'name_taken', message: '...' })`. Any other status is a fault of the handler, and a 500.
+ */
+export function fromNestException(exception: HttpException, request: IncomingMessage): ApiError {
+  const status = exception.getStatus();
+  const definition = BY_STATUS.get(status);
+  if (isFromFramework(exception, request)) {
+    if (status === 404 && definition !== undefined) return new ApiError(definition);
+    return new ApiError(status < 500 ? 'bad_request' : 'internal_error', { cause: exception });
+  }
+  const message = messageOf(exception);
+  if (status === 409) {
+    const { code } = Object(exception.getResponse()) as { readonly code?: unknown };
+    if (typeof code === 'string' && ERROR_CODE.test(code))
+      return new ApiError({ code, status, message, when: message }, { cause: exception });
+  }
+  if (definition === undefined || status === 500) return new ApiError('internal_error', { cause: exception });
+  const headers = status === 503 ? { 'Retry-After': RETRY_AFTER } : undefined;
+  return new ApiError(definition, { message, cause: exception, ...(headers && { headers }) });
+}
+
+/**
+ * Whether no handler has thrown it: the router, which repeats the request's target, or Express, whose own error is the
+ * cause.
+ */
+function isFromFramework(exception: HttpException, request: IncomingMessage): boolean {
+  const { method, originalUrl, url } = request as IncomingMessage & { readonly originalUrl?: string };
+  if (exception.message === `Cannot ${method} ${originalUrl ?? url}`) return true;
+  const { status, statusCode } = Object(exception.cause) as { status?: unknown; statusCode?: unknown };
+  return typeof (status ?? statusCode) === 'number';
+}
+
+/** Nest's pipes give a list. */
+function messageOf(exception: HttpException): string {
+  const { message } = Object(exception.getResponse()) as { readonly message?: unknown };
+  return Array.isArray(message) ? message.join('; ') : exception.message;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { JsonNumber } from './json-number.js';
+import { JsonNumber } from './json-object.js';
 
 const digits = (source: string): string | undefined => new JsonNumber(source).toDigits();
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { anyCharacter } from '@petstore/arbitraries';
 import fc from 'fast-check';
-import { JsonNumber } from './json-number.js';
-import { type JsonObject, JsonObjectError, parseJsonObject } from './json-object.js';
+import { JsonNumber, type JsonObject, JsonObjectError, parseJsonObject } from './json-object.js';
 
 const parse = (text: string, wanted?: readonly string[]): JsonObject =>
   parseJsonObject(Buffer.from(text), wanted);

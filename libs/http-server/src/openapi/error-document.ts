@@ -1,13 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiResponse, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { errorBody } from '../errors/api-error.js';
-import { type ErrorDefinition, inCatalogueOrder } from '../errors/define-errors.js';
+import { type ErrorDefinition, inCatalogueOrder } from '../errors/http.errors.js';
 import {
   type ExampleObject,
   type HeaderDefinition,
   headerReferences,
   type SchemaObject,
-} from '../headers/define-headers.js';
+} from '../headers/headers.js';
 import { JSON_MEDIA_TYPE } from '../responses/responses.js';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { entityTag, matchesEntityTag, matchesStrongly } from './responses.js';
+import { entityTag, matchesEntityTag, matchesStrongly } from './preconditions.js';
 
 const tags = (count: number): string => Array.from({ length: count }, (_, n) => `"${n}"`).join(', ');
 

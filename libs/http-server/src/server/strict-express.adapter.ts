@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
 import { RequestBody } from '../body/request-body.js';
-import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from '../limits.js';
+import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from '../errors/http.errors.js';
 import { FinishedResponse } from '../responses/responses.js';
 
 /** Backlog of the listener; the system may allow fewer. A client that finds it full retries after seconds. */

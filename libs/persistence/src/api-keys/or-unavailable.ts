@@ -1,7 +1,7 @@
 import { KeyStoreUnavailableError } from '@petstore/api-key';
 import { StoreUnavailableError } from '@petstore/pet-domain';
 import type { EntityManager } from 'typeorm';
-import { toStoreError } from '../connection/store-unavailable.js';
+import { toStoreError } from '../connection/database-errors.js';
 import type { Database } from '../database/database.js';
 
 /**

@@ -8,7 +8,7 @@ import {
 } from '@petstore/pet-domain';
 import type { DatabaseError } from 'pg';
 import { type EntityManager, Not, QueryFailedError } from 'typeorm';
-import { TransactionConflictError } from '../unit-of-work/transaction-conflict.js';
+import { TransactionConflictError } from '../connection/database-errors.js';
 
 /** How many ids are tried for a new category. */
 const MAX_IDS = 100;

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 import { Client, type ClientConfig, Pool, type PoolConfig, type QueryConfig } from 'pg';
-import { NoResponseError, NoSessionError } from './no-response.error.js';
-import { passwordFromFile } from './password-file.js';
-import { sessionSettings } from './session-settings.js';
+import pgPass from 'pgpass';
+import { NoResponseError, NoSessionError } from './database-errors.js';
+import { sessionSettings } from './session.js';
 
 export interface DatabaseClientConfig extends ClientConfig {
   /** SQL for this kind of session, which follows the settings of every session. */
@@ -25,7 +25,7 @@ const CLOSE_TIMEOUT_MS = 500;
 
 /**
  * The only kind of session with PostgreSQL that this lib makes (`test/database.spec.ts` sees to that). It has the same
- * settings whatever the role, the database, the URL and the environment say (`session-settings.ts`).
+ * settings whatever the role, the database, the URL and the environment say (`session.ts`).
  *
  * It has a listener for `error` from the beginning: a session that the server ends without a listener, such as between
  * the pool's listener and TypeORM's, would otherwise end the process. The user of the session learns of it from its
@@ -38,7 +38,6 @@ export class DatabaseClient extends Client {
     this.on('error', () => {
       cutClient(this);
     });
-    // pg reads the file by itself, too, and then warns that it will not for ever.
     if ((this.password ?? '') === '') Object.assign(this, { password: () => passwordFromFile(this) });
     this.guardParser();
   }
@@ -97,6 +96,16 @@ export class DatabaseClient extends Client {
       throw refusal;
     }
   }
+}
+
+/**
+ * The password that the file of `PGPASSFILE`, by default `~/.pgpass`, has for a session; `undefined` without one. pg reads the
+ * file by itself, too, and then warns that it will not for ever.
+ */
+function passwordFromFile({ host, port, database, user }: Client): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    pgPass({ host, port, database: database ?? user, user }, resolve);
+  });
 }
 
 interface Source {

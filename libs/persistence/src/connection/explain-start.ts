@@ -1,7 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import { sqlStateOf } from '../unit-of-work/transaction-conflict.js';
-import { isConnectionFailure } from './connection-failure.js';
-import { NoSessionError } from './no-response.error.js';
+import { isConnectionFailure, NoSessionError, sqlStateOf } from './database-errors.js';
 
 /** The database cannot be used. The message names the variable, host and port, what pg says, and what to do about it. */
 export class DatabaseStartError extends Error {

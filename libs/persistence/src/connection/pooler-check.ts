@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { type DatabaseClientConfig, endClient, openClient } from './database-client.js';
-import { NoSessionError } from './no-response.error.js';
+import { NoSessionError } from './database-errors.js';
 
 /**
  * Refuses a connection pooler in transaction mode, which gives what the session before had to the next one that begins a

@@ -1,10 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { missingMigrations } from '../schema/migrate.js';
 import { Database } from './database.js';
-import type { ReadReplica } from './read-replica.js';
 
 /** Longest that a check takes: within the timeouts of usual probes. */
 const CHECK_TIMEOUT_MS = 1_500;
+const TAKES_WRITES = `select current_setting('transaction_read_only') = 'off' as writes`;
 
 /**
  * - `ok`: everything can be served.
@@ -22,41 +24,44 @@ export type DatabaseStatus = 'ok' | 'busy' | 'read_only' | 'schema_outdated' | '
 export class DatabaseHealth {
   private checking: Promise<DatabaseStatus> | undefined;
 
-  constructor(
-    @Inject(Database)
-    private readonly database: Pick<
-      Database,
-      'missingMigrations' | 'responds' | 'takesSessions' | 'takesWrites'
-    > & {
-      readonly replica?: Pick<ReadReplica, 'state'> | undefined;
-    },
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** Never rejects. */
   check(): Promise<DatabaseStatus> {
     const late = sleep(CHECK_TIMEOUT_MS, 'unavailable' as const, { ref: false });
     this.checking ??= Promise.race([this.ask(), late])
-      .then((status) => (status === 'unavailable' && this.isReplicaServing ? 'busy' : status))
+      .then((status) => {
+        const { state = 'excluded' } = this.database.replica ?? {};
+        return status === 'unavailable' && state !== 'excluded' ? 'busy' : status;
+      })
       .finally(() => (this.checking = undefined));
     return this.checking;
-  }
-
-  private get isReplicaServing(): boolean {
-    const { replica } = this.database;
-    return replica !== undefined && replica.state !== 'excluded';
   }
 
   private async ask(): Promise<DatabaseStatus> {
     const { database } = this;
     try {
-      if ((await database.missingMigrations()).length > 0) return 'schema_outdated';
-      if (!(await database.takesWrites())) return 'read_only';
+      if ((await missingMigrations(database.dataSource)).length > 0) return 'schema_outdated';
+      if (!(await this.takesWrites())) return 'read_only';
       return (await database.takesSessions()) ? 'ok' : 'busy';
     } catch {
-      return database.responds().then(
+      return database.reads.ping().then(
         () => 'busy' as const,
         () => 'unavailable' as const,
       );
+    }
+  }
+
+  /** Whether a session of the pool may write. One that may not is closed: the next one may lead to another server. */
+  private async takesWrites(): Promise<boolean> {
+    const runner = this.database.dataSource.createQueryRunner();
+    try {
+      const client = (await runner.connect()) as Client;
+      const [row] = await runner.manager.query<[{ readonly writes: boolean }]>(TAKES_WRITES);
+      if (!row.writes) void client.end().catch(() => undefined);
+      return row.writes;
+    } finally {
+      await runner.release();
     }
   }
 }

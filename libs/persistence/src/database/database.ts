@@ -1,13 +1,12 @@
-import type { Client, Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { type DatabaseClientConfig, endClient, openClient } from '../connection/database-client.js';
 import { explainStart } from '../connection/explain-start.js';
 import { refuseTransactionPooler } from '../connection/pooler-check.js';
-import { sessionTimeouts, type Timeouts, timeoutsWithin } from '../connection/timeouts.js';
-import { PipelinedPool } from '../pipelined-pool/pipelined-pool.js';
+import { type Timeouts, timeoutsWithin } from '../connection/session.js';
+import { PipelinedPool, type PoolStats } from '../pipelined-pool/pipelined-pool.js';
 import { PLANNER_SETTINGS } from '../pipelined-pool/planner-settings.js';
-import type { Statement } from '../pipelined-pool/statement.js';
 import { createDataSource, type DataSourceSettings, POOL_SIZE, VARIABLE } from '../schema/data-source.js';
 import { migrate, missingMigrations } from '../schema/migrate.js';
 import { CheckedOutClients } from './checked-out-clients.js';
@@ -28,17 +27,8 @@ const RESERVED_CONNECTIONS = 4;
 const WARM_CONNECTIONS = 4;
 /** For a session that is begun to see whether there can be one: part of a check that must be over sooner than others. */
 const PROBE_MS = 500;
-const PING: Statement = { name: 'ping', text: 'select 1' };
-const TAKES_WRITES = `select current_setting('transaction_read_only') = 'off' as writes`;
 /** How long the server may take to close the sessions of the pool. */
 const CLOSE_TIMEOUT_MS = 500;
-
-/** Connections that are open, idle connections, and callers that wait for one. */
-export interface PoolStats {
-  readonly total: number;
-  readonly idle: number;
-  readonly waiting: number;
-}
 
 /**
  * The connections to the service's PostgreSQL database: TypeORM's pool for repositories and transactions, and pipelined
@@ -90,8 +80,10 @@ export class Database {
       const timeouts = timeoutsWithin(settings.responseTimeoutMs ?? RESPONSE_TIMEOUT_MS);
       await refuseTransactionPooler({ connectionString: settings.url, application_name: 'petstore check' });
       const sessions = new SessionAttempts(settings.onSessionAttempt);
-      const client = { session: sessionTimeouts(timeouts), onAttempt: sessions.record };
-      const dataSource = createDataSource(settings, client);
+      const dataSource = createDataSource(settings, {
+        session: timeouts.ofSession,
+        onAttempt: sessions.record,
+      });
       await dataSource.initialize();
       const database = new Database(settings, dataSource, timeouts, sessions);
       await database.warmUp();
@@ -125,7 +117,7 @@ export class Database {
   async migrate(): Promise<string[]> {
     const { settings } = this;
     try {
-      if ((await this.missingMigrations()).length === 0) return [];
+      if ((await missingMigrations(this.dataSource)).length === 0) return [];
       // A change of the schema may take longer than a request: it has a connection without timeouts.
       const patient = await createDataSource({ ...settings, poolSize: 1 }).initialize();
       try {
@@ -138,11 +130,6 @@ export class Database {
     }
   }
 
-  /** Names of the migrations that the schema lacks. Rejects when the database does not respond. */
-  missingMigrations(): Promise<string[]> {
-    return missingMigrations(this.dataSource);
-  }
-
   /** Whether further sessions can be begun: one is, if the last attempt failed. */
   async takesSessions(): Promise<boolean> {
     if (this.sessions.refusal === undefined) return true;
@@ -150,19 +137,6 @@ export class Database {
       (client) => endClient(client).then(() => true),
       () => false,
     );
-  }
-
-  /** Whether a session of the pool may write. One that may not is closed: the next one may lead to another server. */
-  async takesWrites(): Promise<boolean> {
-    const runner = this.dataSource.createQueryRunner();
-    try {
-      const client = (await runner.connect()) as Client;
-      const [row] = await runner.manager.query<[{ readonly writes: boolean }]>(TAKES_WRITES);
-      if (!row.writes) void client.end().catch(() => undefined);
-      return row.writes;
-    } finally {
-      await runner.release();
-    }
   }
 
   /** For metrics; asks no server. */
@@ -175,16 +149,6 @@ export class Database {
       idle: pool.idleCount + sum('idle'),
       waiting: pool.waitingCount + sum('waiting'),
     };
-  }
-
-  /** Resolves when a connection of the pool responds. */
-  async ping(): Promise<void> {
-    await this.dataSource.query('select 1');
-  }
-
-  /** Resolves when a connection for reads responds, whatever becomes of other connections and of tables. */
-  async responds(): Promise<void> {
-    await this.reads.query(PING);
   }
 
   /** Lets running statements end, at most as long as they may take, and closes every connection. */
@@ -217,8 +181,10 @@ export class Database {
    * with those: one for reads comes first.
    */
   private async warmUp(): Promise<void> {
-    for (const pool of this.pipelined) await pool.query(PING).catch(() => undefined);
-    await Promise.allSettled(Array.from({ length: WARM_CONNECTIONS }, () => this.ping()));
+    for (const pool of this.pipelined) await pool.ping().catch(() => undefined);
+    await Promise.allSettled(
+      Array.from({ length: WARM_CONNECTIONS }, () => this.dataSource.query('select 1')),
+    );
   }
 
   private openReplica(url: string): ReadReplica {
@@ -254,7 +220,7 @@ function clientConfig(
     connectionString: url,
     application_name: applicationName,
     connectionTimeoutMillis: timeouts.connectMs,
-    session: sessionTimeouts(timeouts),
+    session: timeouts.ofSession,
   };
 }
 

@@ -1,8 +1,8 @@
-import { EventPosition } from '@petstore/event-feed';
+import type { EventPosition } from '@petstore/event-feed';
 import { StoreUnavailableError } from '@petstore/pet-domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PipelinedPool } from '../pipelined-pool/pipelined-pool.js';
-import { isTrue, type Statement, type TextRow } from '../pipelined-pool/statement.js';
+import type { Statement, TextRow } from '../pipelined-pool/statement.js';
 
 /** What takes hot reads. */
 export type Reads = Pick<PipelinedPool, 'queryOnce'>;
@@ -20,8 +20,6 @@ const CHECK_EVERY_MS = 500;
 const MAX_AGE_MS = 5_000;
 /** The same while the primary does not respond: the age then grows from when it was last heard. */
 const MAX_STANDALONE_AGE_MS = 30_000;
-/** Most remembered states of the primary; they reach further back than {@link MAX_AGE_MS}. */
-const MAX_CHECKPOINTS = 20;
 
 /** What is in the snapshot of the statement stands before the position in the log that it reads. */
 const PRIMARY_STATE: Statement = {
@@ -39,32 +37,20 @@ const REPLICA_STATE: Statement = {
       (select json_object_agg(position, md5(json)) from events where position = any ($1::bigint[])), '{}')
     where pg_is_in_recovery()`,
 };
-/** The digest of an event, and whether the feed has come so far. */
-const EVENT_DIGEST: Statement = {
-  name: 'event_digest',
-  text: `select (select md5(json) from events where position = $1::bigint), position >= $1::bigint from event_head`,
-};
-const PING: Statement = { name: 'ping', text: 'select 1' };
 
 const NOTHING = '0' as EventPosition;
 
-/** A state of the primary. */
+/** A state of the primary, read between two moments of `performance.now()`. */
 interface Checkpoint {
-  /** Everything that was committed before this moment stands before `written`; milliseconds of `performance.now()`. */
-  readonly at: number;
+  /** Everything that was committed before this moment stands before `written`. */
+  readonly since: number;
+  readonly until: number;
   /** Position in the log, in bytes. */
   readonly written: number;
   /** The end of the feed. */
   readonly position: EventPosition;
   /** Of the event at that position; none where events are no longer kept. */
   readonly digest: string | null;
-}
-
-/** The end of the feed. */
-interface FeedEnd {
-  /** It was not later than this moment, on `performance.now()`. */
-  readonly at: number;
-  readonly position: EventPosition;
 }
 
 /**
@@ -77,23 +63,19 @@ interface FeedEnd {
  * when another one becomes the primary.
  */
 export class ReadReplica implements Reads {
-  /** States of the primary, oldest first. */
+  /** Up to here the replica has the events that the primary has shown. */
+  sharedEnd = NOTHING;
+  /** Those of the last {@link maxStandaloneAgeMs}, oldest first, and one before. */
   private readonly checkpoints: Checkpoint[] = [];
   /** Everything that was committed before this moment is on the replica. */
   private currentTo = -Infinity;
-  /** Last position of the replica's feed that the primary has shown, too. */
-  private sharedEnd = NOTHING;
-  /** The furthest position that the primary has shown. */
-  private shownEnd = NOTHING;
-  /** Ends of the feed in the last {@link maxStandaloneAgeMs}, oldest first, and one before. */
-  private readonly feedEnds: FeedEnd[] = [];
   private isPrimaryAway = false;
   private last: ReplicaState = 'excluded';
   private rechecking: Promise<void> | undefined;
   private readonly closing = new AbortController();
   private readonly checking: Promise<unknown>;
   /** The replica, unless it is excluded: a new connection may lead to another server, and only a check may open one. */
-  readonly checked: Reads = {
+  private readonly checked: Reads = {
     queryOnce: (statement, values) =>
       this.state === 'excluded'
         ? Promise.reject(new StoreUnavailableError('The replica is excluded.'))
@@ -152,25 +134,6 @@ export class ReadReplica implements Reads {
   }
 
   /**
-   * Up to where a reader may get the events of the replica: what the primary has shown, which is queried for the position
-   * if that is not known yet.
-   */
-  async confirm(position: EventPosition): Promise<EventPosition> {
-    if (!this.isPrimaryAway && EventPosition.compare(position, this.sharedEnd) > 0) {
-      const [shown, found] = await Promise.all(
-        [this.primary, this.checked].map((reads) => rowOf(reads, EVENT_DIGEST, [position])),
-      );
-      if (isTrue(shown?.[1]) && shown?.[0] === found?.[0]) this.share(position);
-    }
-    return this.sharedEnd;
-  }
-
-  /** Whether the feed is known to have this position although the replica may not, while the primary does not respond. */
-  isShown(position: EventPosition): boolean {
-    return this.isPrimaryAway && EventPosition.compare(position, this.shownEnd) <= 0;
-  }
-
-  /**
    * The end of the feed as every replica that serves reads has it, whichever process it serves, also one that does not
    * reach the primary: it is as old as the data of a replica may be. So a list that is read after it holds every change up
    * to it.
@@ -179,8 +142,8 @@ export class ReadReplica implements Reads {
    */
   async feedEnd(): Promise<EventPosition> {
     for (let waitedMs = 0; waitedMs <= 2 * MAX_AGE_MS; waitedMs += CHECK_EVERY_MS) {
-      const oldest = this.feedEnds[0];
-      if (oldest !== undefined && performance.now() - oldest.at >= MAX_AGE_MS) return oldest.position;
+      const [oldest] = this.checkpoints;
+      if (oldest !== undefined && performance.now() - oldest.until >= MAX_AGE_MS) return oldest.position;
       if (this.closing.signal.aborted) break;
       await sleep(CHECK_EVERY_MS);
     }
@@ -208,32 +171,34 @@ export class ReadReplica implements Reads {
   }
 
   private async checkPrimary(): Promise<void> {
-    const { checkpoints, primary } = this;
-    const at = performance.now();
-    const row = await rowOf(primary, PRIMARY_STATE);
+    const { checkpoints, primary, maxStandaloneAgeMs } = this;
+    const since = performance.now();
+    const row = await rowOf(primary.queryOnce(PRIMARY_STATE));
     // A server that refuses only this (a locked table) is there.
-    this.isPrimaryAway = row === undefined && (await rowOf(primary, PING)) === undefined;
+    this.isPrimaryAway = row === undefined && (await rowOf(primary.ping())) === undefined;
     if (row === undefined) return;
-    const [written, end, digest = null] = row;
-    const position = end as EventPosition;
-    checkpoints.push({ at, written: Number(written), position, digest });
-    if (checkpoints.length > MAX_CHECKPOINTS) checkpoints.shift();
-    this.remember(position);
+    const [written, position, digest = null] = row;
+    const until = performance.now();
+    checkpoints.push({ since, until, written: Number(written), position: position as EventPosition, digest });
+    while (checkpoints[1] !== undefined && until - checkpoints[1].until >= maxStandaloneAgeMs)
+      checkpoints.shift();
   }
 
   private async checkReplica(): Promise<void> {
     const { checkpoints, replica } = this;
     if (replica.stats.total === 0) this.forget();
-    const row = await rowOf(replica, REPLICA_STATE, [checkpoints.map(({ position }) => position)]);
+    const positions = [...new Set(checkpoints.map(({ position }) => position))];
+    const row = await rowOf(replica.queryOnce(REPLICA_STATE, [positions]));
     if (row === undefined) this.forget();
     const [replayed = null, json] = row ?? [];
     const digests = JSON.parse(json ?? '{}') as Record<string, string>;
-    const has = ({ written, position, digest }: Checkpoint): boolean =>
-      replayed !== null && written <= Number(replayed) && (digest === null || digests[position] === digest);
-    const reached = checkpoints.findLast(has);
+    const reached = checkpoints.findLast(
+      ({ written, position, digest }) =>
+        replayed !== null && written <= Number(replayed) && (digest === null || digests[position] === digest),
+    );
     if (reached === undefined) return;
-    this.currentTo = reached.at;
-    this.share(reached.position);
+    this.currentTo = reached.since;
+    this.sharedEnd = reached.position;
   }
 
   /** Checks the replica for all reads that wait for it. */
@@ -245,34 +210,9 @@ export class ReadReplica implements Reads {
     this.currentTo = -Infinity;
     this.sharedEnd = NOTHING;
   }
-
-  private share(position: EventPosition): void {
-    this.sharedEnd = later(this.sharedEnd, position);
-    this.shownEnd = later(this.shownEnd, position);
-  }
-
-  private remember(position: EventPosition): void {
-    const { feedEnds } = this;
-    const at = performance.now();
-    this.shownEnd = later(this.shownEnd, position);
-    feedEnds.push({ at, position });
-    while (feedEnds[1] !== undefined && at - feedEnds[1].at >= this.maxStandaloneAgeMs) feedEnds.shift();
-  }
-}
-
-function later(one: EventPosition, other: EventPosition): EventPosition {
-  return EventPosition.compare(one, other) < 0 ? other : one;
 }
 
 /** The one row of a statement; `undefined` when the server gives none. */
-async function rowOf(
-  reads: Reads,
-  statement: Statement,
-  values?: readonly unknown[],
-): Promise<TextRow | undefined> {
-  try {
-    return (await reads.queryOnce(statement, values))[0];
-  } catch {
-    return undefined;
-  }
+async function rowOf(rows: Promise<readonly TextRow[]>): Promise<TextRow | undefined> {
+  return (await rows.catch(() => []))[0];
 }

@@ -4,12 +4,11 @@ import {
   type EventPageRequest,
   EventPosition,
   type FeedLimits,
-  PositionGoneError,
   requireKept,
 } from '@petstore/event-feed';
 import { StoreUnavailableError } from '@petstore/pet-domain';
 import { Database } from '../database/database.js';
-import type { Reads, ReadReplica } from '../database/read-replica.js';
+import type { Reads } from '../database/read-replica.js';
 import { isTrue } from '../pipelined-pool/statement.js';
 import { type FeedQuery, feedQueries } from './feed.queries.js';
 
@@ -31,50 +30,40 @@ export class EventFeed {
   /**
    * Reads a page. Nothing is ever inserted before a position that a reader has reached.
    *
+   * A replica gives what the primary has shown already: with synchronous replication a commit is visible on replicas before
+   * it is on the primary, and another server that becomes the primary may not have it.
+   *
    * @param allowStale whether the latest events may be missing: then a replica may serve
    * @throws {PositionGoneError}
    * @throws {StoreUnavailableError}
    */
   async read(request: EventPageRequest, allowStale = false): Promise<EventPage> {
-    const { reads, replica } = this.database;
-    if (!allowStale || replica === undefined) return this.readFrom(reads, request);
+    const { reads: primary, replica } = this.database;
+    if (!allowStale || replica === undefined) return this.readFrom(primary, request);
     if (request.after === 'latest') return { json: '[]', position: await replica.feedEnd() };
     return replica.serve((reads, isReplica) =>
-      isReplica ? this.readOnReplica(replica, request) : this.readFrom(reads, request),
+      this.readFrom(reads, request, isReplica ? replica.sharedEnd : undefined),
     );
   }
 
-  /**
-   * Reads what the primary has shown already. With synchronous replication a commit is visible on replicas before it is on
-   * the primary, and another server that becomes the primary may not have it.
-   *
-   * @throws {StoreUnavailableError} when the replica is behind the position that another server has given to the reader
-   */
-  private async readOnReplica(replica: ReadReplica, request: EventPageRequest): Promise<EventPage> {
-    const { after } = request;
-    try {
-      const page = await this.readFrom(replica.checked, request);
-      const end = await replica.confirm(page.position);
-      if (EventPosition.compare(page.position, end) <= 0) return page;
-      return await this.readFrom(replica.checked, request, end);
-    } catch (error) {
-      if (!(error instanceof PositionGoneError && error.isBeyondNewest)) throw error;
-      if (isPosition(after) && replica.isShown(after)) return { json: '[]', position: after };
-      throw new StoreUnavailableError('The replica is behind this position.', { cause: error });
-    }
-  }
-
+  /** @param sharedEnd where the feed of a replica ends, which may be behind the position that another server has given out */
   private async readFrom(
     reads: Reads,
     request: EventPageRequest,
-    end = EventPosition.MAX,
+    sharedEnd?: EventPosition,
   ): Promise<EventPage> {
     const { after, limit } = request;
+    const end = sharedEnd ?? EventPosition.MAX;
     const [query, otherwise] = feedQueries(request, end);
     let row = await rowOf(reads, query);
     if (!row.isWhole && otherwise !== undefined) row = await rowOf(reads, otherwise);
-    if (isPosition(after)) requireKept(after, row);
-    const { json, count, last, newest } = row;
+    const { json, count, last, first, newest } = row;
+    if (isPosition(after)) {
+      const isBeyondNewest = EventPosition.compare(after, newest) > 0;
+      if (isBeyondNewest && sharedEnd !== undefined)
+        throw new StoreUnavailableError('The replica is behind this position.');
+      requireKept(after, { first, newest });
+    }
     if (count === limit && last !== undefined) return { json, position: last };
     const shown = EventPosition.compare(newest, end) < 0 ? newest : end;
     return { json, position: isPosition(after) && EventPosition.compare(shown, after) < 0 ? after : shown };

@@ -1,4 +1,5 @@
-import type { Client } from 'pg';
+import type { Client, QueryResult } from 'pg';
+import { sqlStateOf } from '../connection/database-errors.js';
 import { endClient, openClient } from '../connection/database-client.js';
 import type { DataSourceSettings } from '../schema/data-source.js';
 import { RECOUNT, RESTART, STATUS } from './maintenance.queries.js';
@@ -20,8 +21,8 @@ export interface EventFeedStatus {
 
 /** A counter that was wrong. */
 export interface InventoryCorrection {
-  /** `undefined` for all animals. */
-  readonly categoryId: string | undefined;
+  /** `null` for all animals. */
+  readonly categoryId: string | null;
   readonly status: string;
   readonly was: string;
   readonly animals: string;
@@ -54,7 +55,6 @@ export class SequencerBusyError extends Error {
   }
 }
 
-const CONNECT_TIMEOUT_MS = 5_000;
 /** A batch of the sequencer takes far less, or reaches its own time limit. */
 const LOCK_TIMEOUT_MS = 10_000;
 /** Counters that are named, of those that were wrong. */
@@ -73,10 +73,7 @@ export class EventMaintenance {
   ) {}
 
   status(): Promise<EventFeedStatus> {
-    return this.onConnection(async (client) => {
-      const { rows } = await client.query<EventFeedStatus>(STATUS);
-      return theRow(rows);
-    });
+    return this.onConnection((client) => rowOf(client.query<EventFeedStatus>(STATUS)));
   }
 
   /**
@@ -85,19 +82,7 @@ export class EventMaintenance {
    * @throws {SequencerBusyError}
    */
   recount(): Promise<InventoryRecount> {
-    return this.locked(async (client) => {
-      const { rows } = await client.query<RecountRow>(RECOUNT, [NAMED_CORRECTIONS]);
-      const [{ total, corrected } = { total: '0', corrected: '0' }] = rows;
-      return {
-        animals: total,
-        corrected: Number(corrected),
-        corrections: rows.flatMap(({ category_id, status, was, animals }) =>
-          category_id === null
-            ? []
-            : [{ categoryId: category_id === '0' ? undefined : category_id, status, was, animals }],
-        ),
-      };
-    });
+    return this.locked((client) => client.query<InventoryRecount>(RECOUNT, [NAMED_CORRECTIONS]));
   }
 
   /**
@@ -107,61 +92,42 @@ export class EventMaintenance {
    * @throws {SequencerBusyError}
    */
   restart(): Promise<RestartedEventFeed> {
-    return this.locked(async (client) => {
-      const { rows } = await client.query<{ readonly position: string }>(RESTART);
-      return { first: theRow(rows).position };
-    });
+    return this.locked((client) => client.query<RestartedEventFeed>(RESTART));
   }
 
   /** One transaction, during which nothing is sequenced. The lock is a statement of its own: what follows sees all that was committed before. */
-  private locked<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  private locked<Row extends object>(work: (client: Client) => Promise<QueryResult<Row>>): Promise<Row> {
     return this.onConnection(async (client) => {
       await client.query('begin');
-      try {
-        await client.query(AWAIT_LOCK);
-      } catch (error) {
-        if ((error as { readonly code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
-        throw new SequencerBusyError(this.lockTimeoutMs, { cause: error });
-      }
-      const result = await work(client);
+      await client.query(AWAIT_LOCK).catch((error: unknown) => {
+        throw sqlStateOf(error) === LOCK_NOT_AVAILABLE
+          ? new SequencerBusyError(this.lockTimeoutMs, { cause: error })
+          : error;
+      });
+      const row = await rowOf(work(client));
       await client.query('commit');
-      return result;
+      return row;
     });
   }
 
   /** A transaction that is not committed ends with its connection. */
   private async onConnection<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const client = await this.open();
+    const { url, applicationName = 'petstore' } = this.settings;
+    const client = await openClient({
+      connectionString: url,
+      application_name: applicationName,
+      session: `set lock_timeout = ${this.lockTimeoutMs}`,
+    });
     try {
       return await work(client);
     } finally {
       await endClient(client);
     }
   }
-
-  private open(): Promise<Client> {
-    const { url, applicationName = 'petstore' } = this.settings;
-    const config = {
-      connectionString: url,
-      application_name: applicationName,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      session: `set lock_timeout = ${this.lockTimeoutMs}`,
-    };
-    return openClient(config);
-  }
 }
 
-interface RecountRow {
-  readonly total: string;
-  readonly corrected: string;
-  /** `null` in the only row when no counter was wrong. */
-  readonly category_id: string | null;
-  readonly status: string;
-  readonly was: string;
-  readonly animals: string;
-}
-
-function theRow<Row>([row]: readonly Row[]): Row {
+async function rowOf<Row extends object>(result: Promise<QueryResult<Row>>): Promise<Row> {
+  const [row] = (await result).rows;
   if (row === undefined) throw new Error('The table event_head has lost its row.');
   return row;
 }

@@ -6,8 +6,8 @@ import { changesOf } from './sequencing.queries.js';
  * contain the events in the outbox yet, so those are subtracted. Only the sequencer waits for it: the transaction holds
  * the sequencer's lock.
  *
- * The rows are the counters that were wrong, with their right value, $1 at the most and those of all animals first;
- * and with each row how many there were, and how many animals the feed knows.
+ * Returns how many animals the feed knows, how many counters were wrong, and $1 of these at the most, with their right
+ * value and those of all animals first.
  */
 export const RECOUNT = `
   with ${changesOf('outbox')}, counted as (
@@ -29,14 +29,13 @@ export const RECOUNT = `
     insert into inventory (category_id, status, animals)
       select category_id, status, animals from wrong where animals <> 0
       on conflict (category_id, status) do update set animals = excluded.animals
-  ), total as (
-    select coalesce(sum(animals), 0) as animals from counted where category_id = 0
   )
-  select total.animals as total, (select count(*) from wrong) as corrected, named.*
-  from total left join (
-    select category_id, status, was, animals from wrong order by category_id, status limit $1
-  ) named on true
-  order by category_id, status`;
+  select (select coalesce(sum(animals), 0)::text from counted where category_id = 0) as animals,
+    (select count(*)::int from wrong) as corrected, coalesce(json_agg(named), '[]') as corrections
+  from (
+    select nullif(category_id, 0)::text as "categoryId", status, was::text, animals::text
+    from wrong order by category_id, status limit $1
+  ) named`;
 
 /** Where the feed begins and ends, and what waits. */
 export const STATUS = `
@@ -51,4 +50,4 @@ const GAP = 1_000_000;
 
 /** Nothing that was read before is a position of the feed any more. */
 export const RESTART = `
-  update event_head set position = position + ${GAP}, first = position + ${GAP} returning position`;
+  update event_head set position = position + ${GAP}, first = position + ${GAP} returning first`;

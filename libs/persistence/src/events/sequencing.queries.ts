@@ -64,7 +64,7 @@ export function changesOf(source: string): string {
  * smaller id than one that is in the feed already; its event gets a position behind that, and no position is ever given
  * out before a smaller one can be read.
  *
- * How many, the greatest id of them, the transaction, and the position before them.
+ * How many, the greatest id of them, the transaction, and the positions before them and of the last one.
  */
 export const SEQUENCE = `
   with moved as materialized (
@@ -87,7 +87,7 @@ export const SEQUENCE = `
     on conflict (category_id, status) do update set animals = counter.animals + excluded.animals
   )
   select count(*)::int as count, max(id) as last, pg_current_xact_id()::text as transaction,
-    (select position from event_head) as before from moved`;
+    (select position from event_head) as before, (select position from event_head) + count(*) as newest from moved`;
 
 /** Categories that no pet has any more leave nothing behind. */
 export const FORGET_EMPTY = 'delete from inventory where animals = 0';

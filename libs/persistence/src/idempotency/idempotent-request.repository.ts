@@ -1,12 +1,13 @@
 import type { EntityManager } from 'typeorm';
-import { RequestInProgressError, TokenReusedError } from './idempotency.errors.js';
 import {
   type IdempotencyKey,
   type JsonValue,
   REMEMBERED_FOR_MS,
+  RequestInProgressError,
   requestFingerprint,
   type StoredResponse,
   storedToken,
+  TokenReusedError,
 } from './idempotent-request.js';
 
 /** SQL: a request of the last 24 hours. */
@@ -27,7 +28,7 @@ const FIND = `
   select operation, fingerprint, location, body as json from idempotent_requests
   where caller = $1 and token = $2 and ${IS_REMEMBERED}`;
 const STORE = `
-  update idempotent_requests set status = 201, location = $3, body = $4 where caller = $1 and token = $2`;
+  update idempotent_requests set location = $3, body = $4 where caller = $1 and token = $2`;
 
 interface StoredRow extends StoredResponse {
   readonly operation: string;

@@ -14,6 +14,16 @@ export const IDEMPOTENCY_TOKEN = {
   isAllowed: (token: string): boolean => token.length <= MAX_TOKEN_LENGTH && TOKEN.test(token),
 } as const;
 
+/** The first request with this token is being carried out at this moment; nothing was changed. */
+export class RequestInProgressError extends Error {
+  override readonly name = 'RequestInProgressError';
+}
+
+/** The token was used for another operation or input; nothing was changed. */
+export class TokenReusedError extends Error {
+  override readonly name = 'TokenReusedError';
+}
+
 /** Names a request of a caller, so that it is recognised when it is sent again. */
 export interface IdempotencyKey {
   /** Whose request it is; others may use the same token for theirs. */
@@ -59,23 +69,10 @@ export function storedToken(token: string): string {
  * client wrote it makes no difference, nor does the order in which code names the members.
  */
 export function requestFingerprint(input: JsonValue): Buffer {
-  return createHash('sha256').update(canonicalJson(input)).digest();
-}
-
-/** @throws {TypeError} for a number that JSON cannot write */
-export function canonicalJson(value: JsonValue): string {
-  if (typeof value === 'number' && !Number.isFinite(value))
-    throw new TypeError(`JSON has no number ${value}.`);
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  if (isArray(value)) return `[${value.map(canonicalJson).join()}]`;
-  let members = '';
-  for (const name of Object.keys(value).sort()) {
-    const member = value[name];
-    if (member !== undefined) members += `,${JSON.stringify(name)}:${canonicalJson(member)}`;
-  }
-  return `{${members.slice(1)}}`;
-}
-
-function isArray(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
+  const canonical = JSON.stringify(input, (_name, value: unknown) =>
+    typeof value !== 'object' || value === null || Array.isArray(value)
+      ? value
+      : Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))),
+  );
+  return createHash('sha256').update(canonical).digest();
 }

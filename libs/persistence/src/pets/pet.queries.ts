@@ -92,19 +92,7 @@ function pageStatement(profiles: boolean, category: boolean, status: boolean, be
   };
 }
 
-const YES_OR_NO = [true, false];
-const PAGES: ReadonlyMap<string, Statement> = new Map(
-  YES_OR_NO.flatMap((profiles) =>
-    YES_OR_NO.flatMap((category) =>
-      YES_OR_NO.flatMap((status) =>
-        YES_OR_NO.map((before) => {
-          const key = `${profiles} ${category} ${status} ${before}`;
-          return [key, pageStatement(profiles, category, status, before)] as const;
-        }),
-      ),
-    ),
-  ),
-);
+const PAGES = new Map<string, Statement>();
 
 /** The statement and values that read a page, newest first: one row of JSON, last id and whether more follow. */
 export function petPageQuery({
@@ -114,11 +102,12 @@ export function petPageQuery({
   categoryId,
   before,
 }: PetPageRequest): [Statement, readonly unknown[]] {
-  const values = [categoryId, status, before];
-  const [category, ofStatus, position] = values.map((value) => value !== undefined);
-  const statement = PAGES.get(`${withProfiles} ${category} ${ofStatus} ${position}`);
-  if (statement === undefined) throw new Error('There is no statement for this list of pets.');
-  return [statement, [...values.filter((value) => value !== undefined), limit + 1]];
+  const has = [withProfiles, categoryId !== undefined, status !== undefined, before !== undefined] as const;
+  const key = has.join();
+  const statement = PAGES.get(key) ?? pageStatement(...has);
+  PAGES.set(key, statement);
+  const values = [categoryId, status, before].filter((value) => value !== undefined);
+  return [statement, [...values, limit + 1]];
 }
 
 /**

@@ -1,7 +1,5 @@
-import type { Client } from 'pg';
-import { NoResponseError } from '../connection/no-response.error.js';
-import { toStoreError } from '../connection/store-unavailable.js';
-import { noteStatement } from './note-statement.js';
+import { type Client, DatabaseError } from 'pg';
+import { NoResponseError, toStoreError } from '../connection/database-errors.js';
 import { PipelinedConnection } from './pipelined-connection.js';
 import type { Statement, TextRow } from './statement.js';
 
@@ -12,8 +10,8 @@ export interface PipelinedPoolOptions {
   readonly connections: number;
 }
 
-/** Open connections, those of them without a pending query, and queries that wait for a first connection. */
-export interface PipelinedPoolStats {
+/** Open connections, those of them that are idle, and callers that wait for one. */
+export interface PoolStats {
   readonly total: number;
   readonly idle: number;
   readonly waiting: number;
@@ -23,6 +21,7 @@ export interface PipelinedPoolStats {
 const MAX_PENDING = 4_096;
 /** After a failed attempt to connect, none is made for this long, and what needs one fails at once. */
 const RECONNECT_PAUSE_MS = 100;
+const PING: Statement = { name: 'ping', text: 'select 1' };
 
 /**
  * Short statements without a transaction of their own: hot reads, the look-up of keys, and the creation of animals. A few
@@ -45,7 +44,7 @@ export class PipelinedPool {
 
   constructor(private readonly options: PipelinedPoolOptions) {}
 
-  get stats(): PipelinedPoolStats {
+  get stats(): PoolStats {
     const idle = this.connections.filter(({ pending }) => pending === 0).length;
     return { total: this.connections.length, idle, waiting: this.waiting };
   }
@@ -60,7 +59,9 @@ export class PipelinedPool {
       const connection = this.leastBusy() ?? (await this.firstConnection());
       return await connection.query(statement, values);
     } catch (error) {
-      throw toStoreError(noteStatement(error as Error, statement.name));
+      // The stack of such an error begins at the socket and does not name the query; the name contains no values.
+      if (error instanceof DatabaseError) Object.assign(error, { statement: statement.name });
+      throw toStoreError(error as Error);
     }
   }
 
@@ -74,6 +75,11 @@ export class PipelinedPool {
     const rows = this.query(statement, values);
     shared.set(key, rows);
     return rows;
+  }
+
+  /** Resolves when a connection responds, whatever becomes of tables. */
+  ping(): Promise<readonly TextRow[]> {
+    return this.query(PING);
   }
 
   /** Lets pending queries finish, at most as long as their timeout, and closes the connections. */

@@ -1,13 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobLeaseStore } from './job-lease.store.js';
-import { JobRunner, type ScheduledJob, type SchedulerLog } from './job-runner.js';
 
+/** Regular work that one instance at a time does, whichever instance comes first. */
+export interface ScheduledJob {
+  /** Names the work in all instances, for ever. */
+  readonly name: string;
+  /** From the end of a run in any instance to the beginning of the next one in any instance. */
+  readonly intervalMs: number;
+  /** When its signal aborts. It then has {@link ABORT_GRACE_MS} to end before another instance may begin. */
+  readonly timeoutMs: number;
+  /**
+   * Does the work. A rejection is logged. An instance can die at any point of it, so that it must be safe to repeat.
+   *
+   * @param signal aborts when the time is up, or the instance stops: the work ends at its next safe point
+   */
+  readonly run: (signal: AbortSignal) => Promise<unknown>;
+}
+
+/** Where the scheduler logs; pino's loggers are one. */
+export interface SchedulerLog {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** How long a job may take to end after its signal has aborted. Every statement ends sooner by its own timeout. */
+const ABORT_GRACE_MS = 3_000;
 /** How long a shutdown waits for the jobs that run. */
 const STOP_TIMEOUT_MS = 3_000;
-
-const NAME = /^[a-z][a-z0-9_:]{0,62}$/;
-/** Limits of an interval; the upper one is that of Node's timers, 24 days. */
-const MIN_INTERVAL_MS = 100;
-const MAX_INTERVAL_MS = 24 * 24 * 60 * 60 * 1000;
+/** Largest jitter of an interval, so that instances do not ask at the same moment. */
+const MAX_JITTER_MS = 1_000;
+/** Longest pause after a lease could not be requested: a due run is not delayed by a whole interval. */
+const MAX_LEASE_RETRY_MS = 5_000;
+/** Least pause between two attempts. */
+const MIN_PAUSE_MS = 20;
 
 /**
  * Regular work of a service of which there are several instances: for each run of a job one instance takes it, and no
@@ -20,9 +45,11 @@ const MAX_INTERVAL_MS = 24 * 24 * 60 * 60 * 1000;
  * A job that is due and finds no free lease costs one statement per interval and instance; no connection is held.
  */
 export class Scheduler {
-  private readonly runners = new Map<string, JobRunner>();
-  private stopping: Promise<unknown> | undefined;
-  private state: 'new' | 'started' | 'stopped' = 'new';
+  private readonly jobs = new Map<string, ScheduledJob>();
+  private readonly running = new Set<string>();
+  private readonly stopping = new AbortController();
+  private loops: Promise<void>[] | undefined;
+  private stopped: Promise<void> | undefined;
 
   constructor(
     private readonly leases: JobLeaseStore,
@@ -31,35 +58,27 @@ export class Scheduler {
     private readonly startsWithApplication = true,
   ) {}
 
-  /**
-   * Adds a job, which begins when the scheduler has been started.
-   *
-   * @throws {RangeError} when its name is taken or malformed, or its interval too short
-   */
+  /** Adds a job, which begins when the scheduler has been started. @throws {RangeError} when its name is taken */
   register(job: ScheduledJob): void {
-    const { name, intervalMs, timeoutMs } = job;
-    if (!NAME.test(name)) throw new RangeError(`"${name}" is no name for a scheduled job.`);
-    if (this.runners.has(name)) throw new RangeError(`The scheduled job ${name} is registered already.`);
-    for (const ms of [intervalMs, timeoutMs]) {
-      if (ms >= MIN_INTERVAL_MS && ms <= MAX_INTERVAL_MS) continue;
-      throw new RangeError(`Interval and timeout of the scheduled job ${name} may be 100 ms to 24 days.`);
-    }
-    const runner = new JobRunner(job, this.leases, this.log);
-    this.runners.set(name, runner);
-    if (this.state === 'started') runner.start();
+    if (this.jobs.has(job.name)) throw new RangeError(`The scheduled job ${job.name} is registered already.`);
+    this.jobs.set(job.name, job);
+    this.loops?.push(this.repeat(job));
   }
 
   start(): void {
-    if (this.state !== 'new') return;
-    this.state = 'started';
-    for (const runner of this.runners.values()) runner.start();
+    this.loops ??= [...this.jobs.values()].map((job) => this.repeat(job));
   }
 
   /** Starts nothing any more, signals running jobs to end, and waits for them for a bounded time. May be called again. */
-  async stop(): Promise<void> {
-    this.state = 'stopped';
-    this.stopping ??= Promise.all([...this.runners.values()].map((runner) => runner.stop(STOP_TIMEOUT_MS)));
-    await this.stopping;
+  stop(): Promise<void> {
+    this.stopping.abort(new Error('The instance is stopping.'));
+    this.stopped ??= Promise.race([
+      Promise.all(this.loops ?? []),
+      sleep(STOP_TIMEOUT_MS, undefined, { ref: false }),
+    ]).then(() => {
+      for (const job of this.running) this.log.warn({ job }, 'scheduled job still running at shutdown');
+    });
+    return this.stopped;
   }
 
   /** Called by Nest when all modules have registered their jobs. */
@@ -75,5 +94,60 @@ export class Scheduler {
   /** Called by Nest before the connections to the database are closed. */
   beforeApplicationShutdown(): Promise<void> {
     return this.stop();
+  }
+
+  /** Runs one job in this instance whenever its lease is granted. Never rejects. */
+  private async repeat(job: ScheduledJob): Promise<void> {
+    const { name, intervalMs, timeoutMs } = job;
+    const { signal } = this.stopping;
+    const jitterMs = Math.min(intervalMs / 10, MAX_JITTER_MS);
+    // An instance that starts has more urgent things to do.
+    let pauseMs = Math.min(intervalMs, MAX_JITTER_MS) / 2;
+    let isLeaseMissing = false;
+    for (;;) {
+      await sleep(pauseMs + Math.random() * jitterMs, undefined, { ref: false, signal }).catch(
+        () => undefined,
+      );
+      if (signal.aborted) return;
+      try {
+        const since = performance.now();
+        const { lease, waitMs } = await this.leases.acquire(name, timeoutMs + ABORT_GRACE_MS);
+        isLeaseMissing = false;
+        pauseMs = lease === null ? Math.max(MIN_PAUSE_MS, Math.min(waitMs, intervalMs)) : intervalMs;
+        if (lease !== null) await this.run(job, lease, since);
+      } catch (err) {
+        if (!isLeaseMissing) this.log.warn({ job: name, err }, 'scheduled job not started, retrying');
+        isLeaseMissing = true;
+        pauseMs = Math.max(Math.min(intervalMs, MAX_LEASE_RETRY_MS), MAX_JITTER_MS);
+      }
+    }
+  }
+
+  /**
+   * Runs a job, signals it when its time is up, and gives the lease back.
+   *
+   * @param since when the lease was asked for: the database counts from a later moment
+   */
+  private async run(job: ScheduledJob, lease: string, since: number): Promise<void> {
+    const { name, intervalMs } = job;
+    const { signal: stopping } = this.stopping;
+    const leftMs = Math.max(0, Math.round(since + job.timeoutMs - performance.now()));
+    const overrun = setTimeout(() => {
+      this.log.error({ job: name }, 'scheduled job ignores its timeout, another instance may run it');
+    }, leftMs + ABORT_GRACE_MS);
+    let nextInMs = intervalMs;
+    this.running.add(name);
+    try {
+      await job.run(AbortSignal.any([stopping, AbortSignal.timeout(leftMs)]));
+    } catch (err) {
+      // A run that a shutdown has ended is no failure, and is due at once in another instance.
+      if (stopping.aborted) nextInMs = 0;
+      else this.log.error({ job: name, err }, 'scheduled job failed');
+    }
+    this.running.delete(name);
+    clearTimeout(overrun);
+    await this.leases.release(name, lease, nextInMs).catch((err: unknown) => {
+      this.log.warn({ job: name, err }, 'lease of a scheduled job not released, it expires by itself');
+    });
   }
 }

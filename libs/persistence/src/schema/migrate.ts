@@ -1,5 +1,5 @@
-import type { DatabaseError } from 'pg';
-import { type DataSource, MigrationExecutor, QueryFailedError } from 'typeorm';
+import { type DataSource, MigrationExecutor } from 'typeorm';
+import { sqlStateOf } from '../connection/database-errors.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 
 /** Number of the advisory lock under which the schema is changed; any other number would do as well. */
@@ -32,22 +32,15 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   }
 }
 
-/** SQLSTATE of a table that does not exist. */
-const UNDEFINED_TABLE = '42P01';
-
 /** Names of the migrations that the schema lacks. A database knows none before the first one. */
 export async function missingMigrations(dataSource: DataSource): Promise<string[]> {
-  const applied = await appliedMigrations(dataSource);
-  return MIGRATIONS.map(({ name }) => name).filter((name) => !applied.has(name));
-}
-
-async function appliedMigrations(dataSource: DataSource): Promise<ReadonlySet<string>> {
-  try {
-    const rows = await dataSource.query<{ readonly name: string }[]>('select name from schema_migrations');
-    return new Set(rows.map(({ name }) => name));
-  } catch (error) {
-    if (error instanceof QueryFailedError && (error.driverError as DatabaseError).code === UNDEFINED_TABLE)
-      return new Set();
-    throw error;
-  }
+  const applied = await dataSource
+    .query<{ readonly name: string }[]>('select name from schema_migrations')
+    .catch((error: unknown) => {
+      // There is no such table.
+      if (sqlStateOf(error) === '42P01') return [];
+      throw error;
+    });
+  const names = new Set(applied.map(({ name }) => name));
+  return MIGRATIONS.map(({ name }) => name).filter((name) => !names.has(name));
 }

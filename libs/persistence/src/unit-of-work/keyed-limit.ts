@@ -1,7 +1,6 @@
 import { StoreUnavailableError } from '@petstore/pet-domain';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { isConnectionFailure } from '../connection/connection-failure.js';
-import { sqlStateOf } from './transaction-conflict.js';
+import { isConnectionFailure, sqlStateOf } from '../connection/database-errors.js';
 
 /**
  * Runs at most a few tasks of one key at a time in this process, the others in order of arrival. Requests that need the

@@ -3,12 +3,15 @@ import { EventSignal } from '@petstore/event-feed';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { NoResponseError } from '../connection/no-response.error.js';
-import { toStoreError } from '../connection/store-unavailable.js';
+import {
+  isTransactionConflict,
+  NoResponseError,
+  sqlStateOf,
+  toStoreError,
+} from '../connection/database-errors.js';
 import { Database } from '../database/database.js';
 import { KeyedLimit } from './keyed-limit.js';
-import { Transaction, writeEvents } from './transaction.js';
-import { isTransactionConflict, sqlStateOf } from './transaction-conflict.js';
+import { Transaction } from './transaction.js';
 
 /** Attempts of a transaction that loses against others (a deadlock). */
 const MAX_ATTEMPTS = 4;
@@ -120,7 +123,7 @@ export class UnitOfWork {
       });
       requireIntact(client);
       if (tx.events.length > 0) {
-        await writeEvents(inside, tx.events);
+        await tx.outbox.write(tx.events);
         tx.afterCommit(this.signal.notify);
       }
       committed = tx.committed;

@@ -9,12 +9,12 @@ import { KEY_MAY_RECEIVE } from './delivery.repository.js';
  *
  * An endpoint that hangs must not delay others, however many do. So `webhooks.health` says how fast the last attempts were:
  * NULL before the first, one more for each that ends within a second, up to 16, a quarter after one that takes longer. It
- * makes three priority classes, each with its own share of what a process holds: fast ones (health > 0) 64 deliveries, 16 of
- * them of one endpoint, new ones 32, one of each, slow ones (0) 32, and four at a time are attempted of one endpoint
- * (libs/webhook/src/delivery/claimed-deliveries.ts). The shares of a claim are among fast endpoints: a third of its room
- * goes to those with the fewest deliveries in the process (what has waited longest would be that of the longest queue), a
- * third to those that have been fast for longest, and a third to those with nothing older waiting: many that were fast and
- * begin to hang do not delay those that remain fast.
+ * makes three priority classes, each with its own share of what a process attempts: fast ones (health > 0) 64 deliveries, new
+ * ones 32, slow ones (0) 32; four of one endpoint, one of a new one (`SHARES` in
+ * libs/webhook/src/delivery/webhook-deliverer.ts). Claims share their room among fast endpoints: a third of it goes to those
+ * with the fewest attempts under way (what has waited longest would be that of the longest queue), a third to those that have
+ * been fast for longest, and a third to those with nothing older waiting: many that were fast and begin to hang do not delay
+ * those that remain fast.
  *
  * A claim walks through the endpoints of a class and through the index of what is pending at the same time, so that neither
  * endpoints of other classes nor a dead endpoint's deliveries are passed. Fast and slow endpoints are read around a random
@@ -81,8 +81,7 @@ function walk(direction: 'up' | 'down', { endpoints, steps }: WalkedClass): stri
 const foundBy = (direction: 'up' | 'down', { found }: WalkedClass): string => `
       (select endpoint.*, row_number() over () as place
        from (
-         select webhook_id, health, held,
-           least($5::int, case when webhook_id = any ($4::bigint[]) then $6::int end) - held as free
+         select webhook_id, health, held, $4::int - held as free
          from (
            select at as webhook_id, health,
              coalesce(($3::int[])[array_position($2::bigint[], at)], 0) as held
@@ -115,8 +114,8 @@ const IS_VISIBLE = `(claimed.position is null or ${isVisible({
  * `status` is NULL, or the state of a delivery that is not attempted any more; `endsAll`: and of all others of its
  * endpoint.
  *
- * $1 lease in milliseconds, $2 endpoints of which this worker holds deliveries, $3 how many, $4 those with an attempt
- * that takes long, $5 most of one endpoint, $6 most of one with an attempt that takes long, $7 most of all
+ * $1 lease in milliseconds, $2 endpoints of which this worker holds deliveries, $3 how many, $4 most of one endpoint, $5 most
+ * of all
  */
 const claim = (name: PriorityClass): string => `
     with recursive start as materialized (${CLASSES[name].from}), ${walk('up', CLASSES[name])}, ${walk('down', CLASSES[name])},
@@ -138,7 +137,7 @@ const claim = (name: PriorityClass): string => `
           order by webhook_id, next_attempt_at, id limit endpoint.free) first
       ) one
     ), locked as materialized (
-      select one.* from (select id from due order by least(by_wait, by_health, by_age), random() limit $7::int) due, lateral (
+      select one.* from (select id from due order by least(by_wait, by_health, by_age), random() limit $5::int) due, lateral (
         select id, last_attempt_at from webhook_deliveries
         where id = due.id and ${IS_PENDING} and next_attempt_at <= now() for update skip locked
       ) one

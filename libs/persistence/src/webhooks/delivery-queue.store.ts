@@ -34,19 +34,14 @@ export class DeliveryQueueStore implements DeliveryQueue {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   claim(request: ClaimRequest): Promise<Claim> {
-    const { leaseMs, held, slow, classes } = request;
+    const { leaseMs, held, classes } = request;
     return this.run(async (manager) => {
       const rows: ClaimedRow[] = [];
       for (const priorityClass of PRIORITY_CLASSES) {
-        const { limit, perEndpoint } = classes[priorityClass];
+        const { limit = 0, perEndpoint } = classes[priorityClass] ?? {};
         if (limit === 0) continue;
-        rows.push(
-          ...(await manager.query<ClaimedRow[]>(CLAIM[priorityClass], [
-            ...[leaseMs, [...held.keys()], [...held.values()]],
-            ...[slow, perEndpoint, classes.slow.perEndpoint],
-            limit,
-          ])),
-        );
+        const values = [leaseMs, [...held.keys()], [...held.values()], perEndpoint, limit];
+        rows.push(...(await manager.query<ClaimedRow[]>(CLAIM[priorityClass], values)));
       }
       const deliveries = rows.filter(({ status }) => status === null);
       const refused = rows.filter(({ status }) => status !== null);
@@ -68,7 +63,7 @@ export class DeliveryQueueStore implements DeliveryQueue {
         attempts.map(({ step }) => step.status),
         attempts.map(({ step }) => (step.status === 'pending' ? step.delayMs : null)),
         attempts.map(({ outcome }) => outcome.responseStatus ?? null),
-        attempts.map(({ outcome }) => (outcome.isDelivered ? null : outcome.error)),
+        attempts.map(({ outcome }) => outcome.error ?? null),
       ]);
       const disabled = changes
         .filter(({ change }) => change === 'disabled')

@@ -53,6 +53,8 @@ function write({ id, name, profile }: Animal, options: WriteOptions): WrittenCel
       SpayedNeutered: profile.spayedNeutered === true ? '1' : '0',
       ShotsCurrent: profile.vaccinated === true ? '1' : '0',
       Housetrained: flagOf(profile.houseTrained, '1', '0'),
+      // Not known of any animal, and not to be blank.
+      Declawed: '0',
       SpecialNeeds: profile.specialNeeds === true ? '1' : '0',
       HairLength: HAIR[type]?.includes(coat) === true ? capital(coat) : undefined,
       Birthdate: monthFirst(profile.bornOn),

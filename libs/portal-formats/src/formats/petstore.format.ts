@@ -121,7 +121,7 @@ export const PETSTORE: Format = {
     longestRecord: 64 * 1024,
     read,
   },
-  writing: { columns: COLUMNS, hasHeader: true, takesPending: true, write },
+  writing: { columns: COLUMNS, hasHeader: true, isExact: true, takesPending: true, write },
 };
 
 /** The column of a member of a profile, of which the path is given: `goodWith.dogs`, `photos[1].url`. */

@@ -1,3 +1,4 @@
+import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import type { AddressPolicy } from './address-policy.js';
@@ -5,17 +6,16 @@ import type { AddressPolicy } from './address-policy.js';
 /** The addresses of a name, in the order in which they are to be tried; none, or rejects, when there are none. */
 export type ResolveAddresses = (name: string) => Promise<readonly string[]>;
 
-/** A name could not be resolved. */
-export class ResolutionError extends Error {
-  override readonly name = 'ResolutionError';
-}
+/** A name has no address, or one that may not be called. The message does not say which. */
+export class AddressError extends Error {
+  override readonly name = 'AddressError';
 
-/** A name or an address leads where nothing may be sent. The message does not say where. */
-export class RefusedAddressError extends Error {
-  override readonly name = 'RefusedAddressError';
-
-  constructor() {
-    super('The endpoint has an address that may not be called.');
+  constructor(
+    /** As the API says it. */
+    readonly reason: 'dns' | 'refused_address',
+    options?: ErrorOptions,
+  ) {
+    super(reason === 'dns' ? 'The name has no address.' : 'The address may not be called.', options);
   }
 }
 
@@ -39,22 +39,23 @@ export function safeLookup(
   protocol: string,
   resolve: ResolveAddresses,
 ): LookupFunction {
-  const judged = async (name: string): Promise<{ address: string; family: number }[]> => {
+  const judged = async (name: string): Promise<LookupAddress[]> => {
     const addresses = await resolve(name).catch((cause: unknown) => {
-      throw new ResolutionError('The name could not be resolved.', { cause });
+      throw new AddressError('dns', { cause });
     });
-    if (addresses.length === 0) throw new ResolutionError('The name has no address.');
-    if (!addresses.every((address) => policy.permits(protocol, address))) throw new RefusedAddressError();
+    if (addresses.length === 0) throw new AddressError('dns');
+    if (!addresses.every((address) => policy.permits(protocol, address)))
+      throw new AddressError('refused_address');
     return addresses.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: isIP(address) }));
   };
-  return (name, { all }, end) => {
+  // undici asks for all addresses, so that node can go on to the next one (`autoSelectFamily`).
+  return (name, _options, end) => {
     judged(name).then(
       (found) => {
-        if (all === true) end(null, found);
-        else end(null, found[0]?.address ?? '', found[0]?.family);
+        end(null, found);
       },
       (error: unknown) => {
-        end(error as Error, '');
+        end(error as Error, []);
       },
     );
   };

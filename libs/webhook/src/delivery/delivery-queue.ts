@@ -37,9 +37,8 @@ export interface ClaimRequest {
   readonly leaseMs: number;
   /** Deliveries that this worker has already, by endpoint. */
   readonly held: ReadonlyMap<WebhookId, number>;
-  /** Endpoints with an attempt that takes long: no more of one than of a slow one. */
-  readonly slow: readonly WebhookId[];
-  readonly classes: Readonly<Record<PriorityClass, ClassRoom>>;
+  /** Classes without one are not looked at. */
+  readonly classes: Readonly<Partial<Record<PriorityClass, ClassRoom>>>;
 }
 
 /** What may be claimed for the endpoints of a class. */

@@ -1,19 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
+import type { WebhookId } from '../endpoint/webhook.js';
 import { SecretNotOpenedError, type SecretSealer } from '../secret/secret-sealer.js';
 import { signedHeaders } from '../secret/webhook-secret.js';
-import { startTimeout } from '../sending/timeout.js';
+import type { AttemptOutcome } from '../sending/attempt-outcome.js';
 import type { WebhookSender } from '../sending/webhook-sender.js';
-import { ClaimedDeliveries } from './claimed-deliveries.js';
-import type { DelivererLog } from './deliverer-log.js';
 import {
   type ClaimedDelivery,
-  PRIORITY_CLASSES,
-  type PriorityClass,
+  type ClaimRequest,
   type DeliveryQueue,
   type DeliverySignal,
   type EndedAttempt,
+  type EndpointChange,
+  PRIORITY_CLASSES,
+  type PriorityClass,
 } from './delivery-queue.js';
-import { EndpointLog } from './endpoint-log.js';
 import { stepAfter } from './retry-schedule.js';
 
 /** Outcome of an attempt: `retried` is a failure that another attempt follows. */
@@ -21,32 +21,41 @@ export const DELIVERY_OUTCOMES = ['delivered', 'retried', 'failed', 'dropped'] a
 
 export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
 
-/** Called with each result that is stored. */
-export type DeliveryObserver = (outcome: DeliveryOutcome, count: number) => void;
-
-interface DelivererParts {
+/** What a {@link WebhookDeliverer} works with. */
+export interface DelivererParts {
   readonly queue: DeliveryQueue;
   readonly sender: WebhookSender;
   readonly sealer: SecretSealer;
   readonly signal: DeliverySignal;
-  readonly log: DelivererLog;
-  readonly observe: DeliveryObserver;
-}
-
-export interface DelivererOptions {
+  /** Pino's loggers are one. */
+  readonly log: Readonly<Record<'info' | 'warn', (fields: object, message: string) => void>>;
+  /** Called with each result that is stored. */
+  readonly observe: (outcome: DeliveryOutcome, count: number) => void;
   /** How long a claimed delivery is this process's, in milliseconds: longer than an attempt takes. */
   readonly leaseMs?: number;
 }
 
 const LEASE_MS = 30_000;
-/** An attempt that takes longer is slow, in milliseconds. */
+
+/**
+ * Attempts of each priority class at a time, and of those of one endpoint: why, and what it costs, is said where they are
+ * claimed (`delivery-queue.queries.ts` of libs/persistence). A new endpoint gets the attempt that shows how fast it is.
+ */
+const SHARES = {
+  fast: { limit: 64, perEndpoint: 4 },
+  new: { limit: 32, perEndpoint: 1 },
+  slow: { limit: 32, perEndpoint: 4 },
+} as const satisfies ClaimRequest['classes'];
+
+/** An attempt that takes longer is slow, in milliseconds, and counts in that class from then on. */
 const SLOW_AFTER_MS = 1_000;
 /** Least time between the beginnings of two rounds, in milliseconds: what ends meanwhile is acknowledged together. */
 const ROUND_MS = 10;
-/** From one claim to the next at the latest, in milliseconds: for retries, and for what other processes have queued. */
+/**
+ * From one claim to the next at the latest, in milliseconds: for retries, for what other processes have queued, and for
+ * slow endpoints, which are only looked at then.
+ */
 const POLL_MS = 1_000;
-/** Classes that are looked at when deliveries have been queued; the others when an attempt has ended, and regularly. */
-const PROMPT_CLASSES: readonly PriorityClass[] = ['fast', 'new'];
 /** Until a delivery whose secret cannot be opened is tried again, in milliseconds. */
 const UNSIGNED_DELAY_MS = 60_000;
 
@@ -55,76 +64,48 @@ const UNSIGNED_DELAY_MS = 60_000;
  * each claims for the time of a lease, so that another one repeats what a dead process has not acknowledged.
  */
 export class WebhookDeliverer {
-  private readonly claimed = new ClaimedDeliveries();
+  /** Attempts under way, and the class in whose share each counts. */
+  private readonly underWay = new Map<ClaimedDelivery, PriorityClass>();
   private ended: EndedAttempt[] = [];
-  private unattempted: ClaimedDelivery[] = [];
-  private unsigned: ClaimedDelivery[] = [];
   private isFailing = false;
-  /** Whether an attempt has begun in this tick. */
-  private isBeginning = false;
-  /** Once it is to stop: when the last round begins at the latest, on the clock of `performance.now()`. */
-  private stopsAt: number | undefined;
-  /** Classes in which more may be due than was claimed. */
-  private dueClasses = new Set(PRIORITY_CLASSES);
+  private isStopping = false;
+  /** Whether slow endpoints are to be looked at in the next round. */
+  private looksAtSlow = true;
   private wake: () => void = () => undefined;
   private unlisten: (() => void) | undefined;
   private poll: NodeJS.Timeout | undefined;
   private loop: Promise<void> | undefined;
 
-  private readonly endpointLog: EndpointLog;
-
-  constructor(
-    private readonly parts: DelivererParts,
-    private readonly options: DelivererOptions = {},
-  ) {
-    this.endpointLog = new EndpointLog(parts.log);
-  }
+  constructor(private readonly parts: DelivererParts) {}
 
   start(): void {
-    if (this.isStopping() || this.loop !== undefined) return;
+    if (this.isStopping || this.loop !== undefined) return;
     this.unlisten = this.parts.signal.listen(() => {
-      this.look(PROMPT_CLASSES);
+      this.wake();
     });
     this.poll = setInterval(() => {
-      this.look(PRIORITY_CLASSES);
+      this.looksAtSlow = true;
+      this.wake();
     }, POLL_MS);
     this.loop = this.run();
   }
 
-  /**
-   * Claims nothing further, releases what waits, and lets running attempts end; what has not ended after `graceMs` is
-   * aborted and released.
-   */
+  /** Claims nothing further, and lets running attempts end; what has not ended after `graceMs` is aborted and released. */
   async stop(graceMs: number): Promise<void> {
-    this.stopsAt = Infinity;
+    this.isStopping = true;
     this.unlisten?.();
-    this.unattempted.push(...this.claimed.takeWaiting());
     this.wake();
-    const giveUp = setTimeout(() => {
-      // From here: what is aborted is still to be released when the process has not run meanwhile.
-      this.stopsAt = performance.now() + POLL_MS;
-      void this.parts.sender.destroy();
-    }, graceMs);
+    const giveUp = setTimeout(() => void this.parts.sender.destroy(), graceMs);
     await this.loop;
     clearInterval(this.poll);
     clearTimeout(giveUp);
     await this.parts.sender.destroy();
   }
 
-  private isStopping(): boolean {
-    return this.stopsAt !== undefined;
-  }
-
-  private get isDone(): boolean {
-    if (this.stopsAt === undefined) return false;
-    const left = this.ended.length + this.unattempted.length + this.unsigned.length;
-    return (this.claimed.isEmpty && left === 0) || performance.now() > this.stopsAt;
-  }
-
   /** Never rejects. */
   private async run(): Promise<void> {
-    while (!this.isDone) {
-      const woken = this.untilWoken();
+    while (!this.isStopping || this.underWay.size + this.ended.length > 0) {
+      const woken = new Promise<void>((resolve) => (this.wake = resolve));
       const rested = sleep(ROUND_MS);
       try {
         await this.round();
@@ -133,7 +114,8 @@ export class WebhookDeliverer {
       } catch (error) {
         if (!this.isFailing) this.parts.log.warn({ err: error }, 'delivering webhooks failed, retrying');
         this.isFailing = true;
-        this.dueClasses = new Set(PRIORITY_CLASSES);
+        // What has ended is not known then, and is repeated after its lease.
+        if (this.isStopping) return;
         await sleep(POLL_MS);
       }
       await rested;
@@ -141,106 +123,96 @@ export class WebhookDeliverer {
     }
   }
 
-  /** Until the next wake-up from now on. */
-  private untilWoken(): Promise<void> {
-    return new Promise((resolve) => {
-      this.wake = resolve;
-    });
-  }
-
-  private look(classes: readonly PriorityClass[]): void {
-    for (const priorityClass of classes) this.dueClasses.add(priorityClass);
-    if (classes.length > 0) this.wake();
-  }
-
   private async round(): Promise<void> {
     await this.acknowledge();
-    await this.release();
-    if (this.isStopping() || this.dueClasses.size === 0) return;
-    const classes = [...this.dueClasses];
-    this.dueClasses.clear();
-    const { leaseMs = LEASE_MS } = this.options;
-    const claimedAt = performance.now();
-    const { deliveries, dropped, failed } = await this.parts.queue.claim({
-      ...this.claimed.room(classes),
-      leaseMs,
-    });
+    if (this.isStopping) return;
+    const { deliveries, dropped, failed } = await this.parts.queue.claim(this.nextClaim());
     this.parts.observe('dropped', dropped);
     this.parts.observe('failed', failed);
-    // The other half is for the attempt.
-    this.claimed.add(deliveries, claimedAt + leaseMs / 2);
-    if (this.isStopping()) this.unattempted.push(...this.claimed.takeWaiting());
-    this.begin();
-    this.look(dropped + failed > 0 ? classes : deliveries.map(({ priorityClass }) => priorityClass));
+    for (const delivery of deliveries) {
+      void this.attempt(delivery);
+      // To begin one takes up to 0.3 ms: requests are served in between.
+      await nextTick();
+    }
+    // There may be more that are not attempted.
+    if (dropped + failed > 0) this.wake();
   }
 
-  /** One attempt in a tick of the event loop, which takes up to 0.3 ms: requests are served in between. */
-  private begin(): void {
-    if (this.isBeginning) return;
-    // While the process stood still, others may have claimed it.
-    this.unattempted.push(...this.claimed.takeOverdue());
-    const next = this.claimed.begin();
-    if (next === undefined) return;
-    this.isBeginning = true;
-    setImmediate(() => {
-      this.isBeginning = false;
-      this.begin();
-    });
-    void this.attempt(next);
+  private nextClaim(): ClaimRequest {
+    const held = new Map<WebhookId, number>();
+    const taken = { fast: 0, new: 0, slow: 0 };
+    for (const [{ webhookId }, priorityClass] of this.underWay) {
+      held.set(webhookId, (held.get(webhookId) ?? 0) + 1);
+      taken[priorityClass]++;
+    }
+    const classes = PRIORITY_CLASSES.filter((each) => this.looksAtSlow || each !== 'slow').map(
+      (each) => [each, { ...SHARES[each], limit: Math.max(0, SHARES[each].limit - taken[each]) }] as const,
+    );
+    this.looksAtSlow = false;
+    const { leaseMs = LEASE_MS } = this.parts;
+    return { leaseMs, held, classes: Object.fromEntries(classes) };
   }
 
+  /** Never rejects. */
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
+    this.underWay.set(delivery, delivery.priorityClass);
     let isSlow = false;
-    const endTimer = startTimeout(SLOW_AFTER_MS, () => {
+    const timer = setTimeout(() => {
       isSlow = true;
-      this.unattempted.push(...this.claimed.slowDown(delivery));
-      this.look([delivery.priorityClass]);
-    });
+      this.underWay.set(delivery, 'slow');
+      this.wake();
+    }, SLOW_AFTER_MS);
     try {
       const outcome = await this.send(delivery);
       this.ended.push({ delivery, outcome, isSlow, step: stepAfter(delivery, outcome, Math.random()) });
     } catch (error) {
-      if (error instanceof SecretNotOpenedError) {
-        // The endpoint is not to blame: no attempt is counted.
-        const { webhookId } = delivery;
-        this.parts.log.warn({ err: error, webhookId }, 'webhook not signed, retrying later');
-        this.unsigned.push(delivery);
-      } else this.unattempted.push(delivery);
+      clearTimeout(timer);
+      await this.putOff(delivery, error);
     } finally {
-      endTimer();
-      for (const priorityClass of this.claimed.end(delivery)) this.dueClasses.add(priorityClass);
-      this.begin();
+      clearTimeout(timer);
+      this.underWay.delete(delivery);
       this.wake();
     }
   }
 
-  private send({
-    url,
-    messageId: id,
-    body,
-    sealedSecrets,
-  }: ClaimedDelivery): ReturnType<WebhookSender['send']> {
+  private send(delivery: ClaimedDelivery): Promise<AttemptOutcome> {
+    const { url, messageId: id, body, sealedSecrets } = delivery;
     const timestamp = Math.floor(Date.now() / 1_000);
     const secrets = sealedSecrets.map((sealed) => this.parts.sealer.open(sealed));
     return this.parts.sender.send({ url, body, headers: signedHeaders({ id, timestamp, body }, secrets) });
   }
 
-  private async acknowledge(): Promise<void> {
-    const { ended } = this;
-    if (ended.length === 0) return;
-    this.ended = [];
-    const changes = await this.parts.queue.acknowledge(ended).catch((error: unknown) => {
-      this.ended.unshift(...ended);
-      throw error;
-    });
-    for (const { step } of ended) this.parts.observe(step.status === 'pending' ? 'retried' : step.status, 1);
-    this.endpointLog.write(changes, ended);
+  /** No attempt is counted: it was aborted, or its secret cannot be opened, for which the endpoint is not to blame. */
+  private async putOff(delivery: ClaimedDelivery, error: unknown): Promise<void> {
+    const isUnsigned = error instanceof SecretNotOpenedError;
+    const { webhookId } = delivery;
+    if (isUnsigned) this.parts.log.warn({ err: error, webhookId }, 'webhook not signed, retrying later');
+    // What cannot be released is due when its lease ends.
+    await this.parts.queue.release([delivery], isUnsigned ? UNSIGNED_DELAY_MS : 0).catch(() => undefined);
   }
 
-  private async release(): Promise<void> {
-    const [unattempted, unsigned] = [this.unattempted.splice(0), this.unsigned.splice(0)];
-    // What cannot be released is due when its lease ends.
-    await this.parts.queue.release(unattempted);
-    await this.parts.queue.release(unsigned, UNSIGNED_DELAY_MS);
+  private async acknowledge(): Promise<void> {
+    const ended = [...this.ended];
+    if (ended.length === 0) return;
+    const changes = await this.parts.queue.acknowledge(ended);
+    this.ended = this.ended.slice(ended.length);
+    for (const { step } of ended) this.parts.observe(step.status === 'pending' ? 'retried' : step.status, 1);
+    for (const change of changes) this.report(change, ended);
+  }
+
+  /** @param attempts that have caused the change */
+  private report({ webhookId, change, reason }: EndpointChange, attempts: readonly EndedAttempt[]): void {
+    const { log } = this.parts;
+    if (change === 'disabled') log.info({ webhookId, reason }, 'webhook disabled');
+    else if (change === 'well') log.info({ webhookId }, 'webhook works again');
+    else {
+      const failure = attempts.find(
+        ({ delivery, outcome }) => delivery.webhookId === webhookId && !outcome.isDelivered,
+      )?.outcome;
+      log.warn(
+        { webhookId, error: failure?.error, responseStatus: failure?.responseStatus },
+        'webhook failing',
+      );
+    }
   }
 }

@@ -7,18 +7,12 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { AddressPolicy, type AddressPolicySettings } from '../address/address-policy.js';
-import type { DelivererLog } from '../delivery/deliverer-log.js';
-import type { DeliveryQueue, DeliverySignal } from '../delivery/delivery-queue.js';
-import { type DeliveryObserver, WebhookDeliverer } from '../delivery/webhook-deliverer.js';
+import { type DelivererParts, WebhookDeliverer } from '../delivery/webhook-deliverer.js';
 import { SecretSealer } from '../secret/secret-sealer.js';
 import { WebhookSender } from '../sending/webhook-sender.js';
 
 /** Options of {@link WebhookDeliveryModule}. */
-export interface WebhookDeliveryOptions {
-  readonly queue: DeliveryQueue;
-  readonly signal: DeliverySignal;
-  readonly log: DelivererLog;
-  readonly observe: DeliveryObserver;
+export interface WebhookDeliveryOptions extends Pick<DelivererParts, 'queue' | 'signal' | 'log' | 'observe'> {
   readonly addresses: AddressPolicySettings;
   /** URL of an egress proxy; direct connections when left out. */
   readonly proxy?: string | undefined;
@@ -54,23 +48,6 @@ const GRACE_MS = 4_000;
       useFactory: ({ pepper, previousPeppers }: WebhookDeliveryOptions) =>
         new SecretSealer(pepper, previousPeppers),
     },
-    {
-      provide: WebhookDeliverer,
-      inject: [MODULE_OPTIONS_TOKEN, AddressPolicy, SecretSealer],
-      useFactory: (
-        { queue, signal, log, observe, proxy }: WebhookDeliveryOptions,
-        policy: AddressPolicy,
-        sealer: SecretSealer,
-      ) =>
-        new WebhookDeliverer({
-          queue,
-          sender: new WebhookSender({ policy, proxy }),
-          sealer,
-          signal,
-          log,
-          observe,
-        }),
-    },
   ],
   exports: [AddressPolicy, SecretSealer],
 })
@@ -78,13 +55,21 @@ export class WebhookDeliveryModule
   extends ConfigurableModuleClass
   implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown
 {
+  private readonly deliverer: WebhookDeliverer;
   private stopped: Promise<void> | undefined;
 
   constructor(
-    private readonly deliverer: WebhookDeliverer,
+    policy: AddressPolicy,
+    sealer: SecretSealer,
     @Inject(MODULE_OPTIONS_TOKEN) private readonly options: WebhookDeliveryOptions,
   ) {
     super();
+    const { proxy } = options;
+    this.deliverer = new WebhookDeliverer({
+      ...options,
+      sender: new WebhookSender({ policy, proxy }),
+      sealer,
+    });
   }
 
   onApplicationBootstrap(): void {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import type { TLSSocket } from 'node:tls';
 import { Receiver } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
 import { AddressPolicy } from '../address/address-policy.js';
@@ -14,13 +13,7 @@ beforeEach(async () => {
 });
 afterEach(closeOpened);
 
-/** The time in an hour, in a form of its parts. */
-function inAnHour(
-  form: (day: string, date: string, month: string, year: string, time: string) => string,
-): string {
-  const at = new Date(Date.now() + 3_600_000).toUTCString().split(/,? /);
-  return form(...(at as Parameters<typeof form>));
-}
+const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
 
 describe('a request', () => {
   it('is a POST with the fields and the bytes that were given', async () => {
@@ -48,42 +41,20 @@ describe('a request', () => {
 
   it.each([301, 302, 303, 307, 308])('is redirected by nobody: %i', async (status) => {
     const inside = await openReceiver(Receiver.http());
-    for (const location of [inside.url(), 'http://169.254.169.254/latest/meta-data/']) {
-      receiver.respond = (response) => response.writeHead(status, { location }).end();
-      expect(await send(receiver.url())).toMatchObject({ isDelivered: false, responseStatus: status });
-    }
+    receiver.respond = (response) => response.writeHead(status, { location: inside.url() }).end();
+    expect(await send(receiver.url())).toMatchObject({ isDelivered: false, responseStatus: status });
     expect(inside.connections).toBe(0);
   });
 
   it.each([
     ['60', 60_000],
-    ['60, 600', 600_000],
-    [['60', '600'], 600_000],
-    ['soon,60', 60_000],
     ['9'.repeat(20), 1e23],
-    [inAnHour((day, date, month, year, time) => `${day}, ${date} ${month} ${year} ${time} GMT`), 3_600_000],
-    [
-      inAnHour((_day, date, month, year, time) => `Monday, ${date}-${month}-${year.slice(2)} ${time} GMT`),
-      3_600_000,
-    ],
-    [
-      inAnHour(
-        (day, date, month, year, time) => `${day} ${month} ${date.replace(/^0/, ' ')} ${time} ${year}`,
-      ),
-      3_600_000,
-    ],
-    [
-      inAnHour((day, date, month, year, time) => `1, ${day}, ${date} ${month} ${year} ${time} GMT, 2`),
-      3_600_000,
-    ],
+    [inAnHour, 3_600_000],
     ['', undefined],
     ['0', undefined],
     ['-1', undefined],
     ['1.5', undefined],
-    ['1e9', undefined],
     ['soon', undefined],
-    ['2999 GMT', undefined],
-    ['2999-01-01T00:00:00Z', undefined],
     ['Thu, 01 Jan 1970 00:00:00 GMT', undefined],
   ])('is told when to come back: %s', async (value, retryAfterMs) => {
     receiver.respond = (response) => response.setHeader('retry-after', value).writeHead(503).end();
@@ -196,18 +167,6 @@ describe('over TLS', () => {
     expect(secure.received).toHaveLength(1);
     const ended = await openReceiver(Receiver.https(['127.0.0.1'], -1));
     expect(await send(ended.url(), openSender({ ca: ended.certificate?.cert ?? '' }))).toEqual(failed('tls'));
-  });
-
-  it('an endpoint whose name ends with a dot is asked for without it (RFC 6066, section 3)', async () => {
-    const secure = await openReceiver(Receiver.https(['shop.example']));
-    const names: unknown[] = [];
-    secure.respond = (response, _received, socket) => {
-      names.push((socket as TLSSocket).servername);
-      response.writeHead(204).end();
-    };
-    const by = openSender({ ca: secure.certificate?.cert ?? '' });
-    expect(await send(secure.url('shop.example.'), by)).toEqual(delivered);
-    expect(names).toEqual(['shop.example']);
   });
 
   it('a server that speaks none, or never ends the handshake, has failed', async () => {

@@ -1,8 +1,7 @@
-import { RefusedAddressError, type ResolveAddresses, resolveByDns } from '../address/safe-lookup.js';
+import { AddressError, type ResolveAddresses, resolveByDns } from '../address/safe-lookup.js';
 import type { AddressPolicy } from '../address/address-policy.js';
 import { type AttemptOutcome, failureOf, outcomeOf } from './attempt-outcome.js';
-import type { ConnectorOptions, EndpointAgent } from './endpoint-agent.js';
-import { startTimeout } from './timeout.js';
+import type { AgentOptions, EndpointConnections } from './endpoint-agent.js';
 
 export interface SenderOptions {
   readonly policy: AddressPolicy;
@@ -42,15 +41,13 @@ const MAX_INTERIM = 10;
  * followed; of a response only status and `Retry-After` are read.
  */
 export class WebhookSender {
-  private readonly connecting: ConnectorOptions;
+  private readonly options: AgentOptions;
   private readonly totalTimeoutMs: number;
-  private agent: Promise<EndpointAgent> | undefined;
+  private connections: Promise<EndpointConnections> | undefined;
   private isDestroyed = false;
 
-  constructor(options: SenderOptions) {
-    const { policy, proxy, ca, resolve = resolveByDns() } = options;
-    const { connectTimeoutMs = CONNECT_TIMEOUT_MS, totalTimeoutMs = TOTAL_TIMEOUT_MS } = options;
-    this.connecting = { policy, resolve, proxy, ca, connectTimeoutMs };
+  constructor({ totalTimeoutMs = TOTAL_TIMEOUT_MS, ...options }: SenderOptions) {
+    this.options = { connectTimeoutMs: CONNECT_TIMEOUT_MS, resolve: resolveByDns(), ...options };
     this.totalTimeoutMs = totalTimeoutMs;
   }
 
@@ -60,51 +57,44 @@ export class WebhookSender {
    * @throws Error only if the sender was destroyed: what the endpoint has received is not known then
    */
   async send({ url, headers, body }: WebhookMessage): Promise<AttemptOutcome> {
-    const abort = new AbortController();
-    let endTimer = startTimeout(this.totalTimeoutMs, () => {
-      abort.abort(new DOMException('The endpoint has not responded in time.', 'TimeoutError'));
-    });
+    const flooded = new AbortController();
     let interim = 0;
     try {
-      const { policy, proxy } = this.connecting;
+      const signal = AbortSignal.any([AbortSignal.timeout(this.totalTimeoutMs), flooded.signal]);
       const endpoint = new URL(url);
-      if (!policy.permitsUrl(endpoint, proxy !== undefined)) throw new RefusedAddressError();
-      const agent = await (this.agent ??= this.loadAgent());
-      const response = await agent.request({
+      if (!this.options.policy.permitsUrl(endpoint, this.options.proxy !== undefined))
+        throw new AddressError('refused_address');
+      const connections = await (this.connections ??= this.load());
+      const response = await connections.agent.request({
         origin: endpoint.origin,
         path: `${endpoint.pathname}${endpoint.search}`,
         method: 'POST',
         headers,
         body,
-        signal: abort.signal,
-        reset: agent.isCrowded,
+        signal,
+        reset: connections.isCrowded,
         onInfo: () => {
-          if (++interim > MAX_INTERIM) abort.abort(new Error('The endpoint sends interim responses only.'));
+          if (++interim > MAX_INTERIM) flooded.abort(new Error('The endpoint sends interim responses only.'));
         },
       });
-      endTimer();
-      endTimer = startTimeout(BODY_TIMEOUT_MS, () => {
-        response.body.destroy();
-      });
-      await response.body.dump({ limit: MAX_BODY_BYTES });
+      const bodySignal = AbortSignal.timeout(BODY_TIMEOUT_MS);
+      await response.body.dump({ limit: MAX_BODY_BYTES, signal: bodySignal }).catch(() => undefined);
       return outcomeOf(response);
     } catch (error) {
       if (this.isDestroyed) throw error;
       return { isDelivered: false, error: failureOf(error) };
-    } finally {
-      endTimer();
     }
   }
 
   /** Ends the requests that are under way, and closes all connections. */
   async destroy(): Promise<void> {
     this.isDestroyed = true;
-    await (await this.agent)?.destroy();
+    await (await this.connections)?.agent.destroy();
   }
 
   /** Only services that send need undici, and none needs it to start: it takes 50 ms to load. */
-  private async loadAgent(): Promise<EndpointAgent> {
-    const loaded = await import('./endpoint-agent.js');
-    return new loaded.EndpointAgent(this.connecting);
+  private async load(): Promise<EndpointConnections> {
+    const { EndpointConnections: Connections } = await import('./endpoint-agent.js');
+    return new Connections(this.options);
   }
 }

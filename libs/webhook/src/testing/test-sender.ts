@@ -40,8 +40,3 @@ export async function send(url: string, by = openSender()): Promise<AttemptOutco
   await setImmediate();
   return outcome;
 }
-
-/** Nothing of this process runs for so long, in milliseconds. */
-export function standStill(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-}

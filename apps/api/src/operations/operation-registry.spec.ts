@@ -1,0 +1,128 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import { Controller, Delete, Get, Patch, Post, type Type } from '@nestjs/common';
+import { defineErrors, JsonBodyOptions } from '@petstore/http-server';
+import { DeprecationGuard } from './deprecation.guard.js';
+import { Links } from './links.js';
+import { Operation } from './operation.decorator.js';
+import { MERGE_PATCH_MEDIA_TYPES, type OperationOptions } from './operation.js';
+import { OperationRegistry } from './operation-registry.js';
+
+const operation = (given: Partial<OperationOptions>): OperationOptions => ({
+  id: 'getThing',
+  summary: 'A thing',
+  description: 'A thing.',
+  scope: 'pets:read',
+  success: { status: 200, description: 'The thing.', schema: 'Thing', example: {} },
+  ...given,
+});
+const deprecation = {
+  since: new Date('2026-01-01T00:00:00Z'),
+  sunset: new Date('2026-11-22T00:00:00Z'),
+  successor: { method: 'GET', path: '/things', usage: 'with `ids`' },
+} as const;
+
+@JsonBodyOptions({ mediaTypes: MERGE_PATCH_MEDIA_TYPES })
+class ThingPatch {}
+
+@Controller('v1/things')
+class ThingsController {
+  @Get(':thingId')
+  @Operation(operation({ deprecation }))
+  get(): void {
+    // Never called.
+  }
+
+  @Get()
+  @Operation(operation({ id: 'listThings' }))
+  list(): void {
+    // Never called.
+  }
+
+  @Patch(':thingId')
+  @Operation(
+    operation({ id: 'patchThing', body: { dto: ThingPatch, description: 'A thing.', examples: {} } }),
+  )
+  patch(): void {
+    // Never called.
+  }
+
+  @Delete(':thingId')
+  @Operation(operation({ id: 'deleteThing', isGuarded: true }))
+  delete(): void {
+    // Never called.
+  }
+}
+
+const registryOf = (...controllers: readonly Type[]): OperationRegistry =>
+  new OperationRegistry({ getControllers: () => controllers.map((metatype) => ({ metatype })) } as never);
+const registry = registryOf(ThingsController);
+const links = new Links('/v1');
+
+// What else the registry says of operations is seen over HTTP.
+describe('the registry', () => {
+  const other = (path: string, given: Partial<OperationOptions> = {}): Type => {
+    @Controller(path)
+    class OtherController {
+      @Post()
+      @Operation(operation({ id: 'postOther', ...given }))
+      post(): void {
+        // Never called.
+      }
+    }
+    return OtherController;
+  };
+  const { thing_gone: gone } = defineErrors({ thing_gone: { status: 410, message: 'a', when: 'a' } });
+  const { thing_gone: gone2 } = defineErrors({ thing_gone: { status: 404, message: 'a', when: 'a' } });
+
+  it.each([
+    ['one id', [other('v1/others'), other('v1/else')], 'id postOther'],
+    ['one route', [other('v1/others'), other('v1/others', { id: 'postElse' })], 'route POST /others'],
+    [
+      'one code',
+      [other('v1/others', { errors: [gone] }), other('v1/else', { id: 'postElse', errors: [gone2] })],
+      'thing_gone is defined twice',
+    ],
+    ['a path that is not plain', [other('v1/others/{*rest}')], 'not a path of plain segments'],
+    ['a path elsewhere', [other('v2/others')], 'not under /v1'],
+  ])('refuses operations with %s', (_what, controllers, message) => {
+    expect(() => registryOf(...controllers)).toThrow(message);
+  });
+});
+
+describe('deprecated operations', () => {
+  it('are announced', () => {
+    const guard = new DeprecationGuard(registry, {}, links, Date.now);
+    const announced = (handler: unknown): object => {
+      const fields: Record<string, unknown> = {};
+      const response = { setHeader: (name: string, value: unknown) => (fields[name] = value) };
+      const switchToHttp = (): object => ({ getResponse: () => response });
+      guard.canActivate({ getHandler: () => handler, switchToHttp } as never);
+      return fields;
+    };
+    expect(announced(registry.operations.find(({ id }) => id === 'getThing')?.handler)).toEqual({
+      Deprecation: '@1767225600',
+      Sunset: 'Sun, 22 Nov 2026 00:00:00 GMT',
+      Link: '</docs/guide/deprecation>; rel="deprecation"; type="text/html", </v1/things>; rel="successor-version"',
+    });
+    expect(announced(() => undefined)).toEqual({});
+  });
+
+  it.each([
+    ['2026-11-21T23:59:59Z', 'remove', undefined],
+    ['2026-11-22T00:00:00Z', 'serve', undefined],
+    ['2026-11-22T00:00:00Z', 'remove', 'This operation has been removed. Use GET /v1/things with ids.'],
+  ] as const)('at %s, with the setting %s, are refused with: %s', (now, afterSunset, message) => {
+    const settings = { getThing: { afterSunset } };
+    const deprecations = new DeprecationGuard(registry, settings, links, () => Date.parse(now));
+    const refuse = (): void => {
+      deprecations.requireServed('getThing');
+    };
+    if (message === undefined) expect(refuse).not.toThrow();
+    else expect(refuse).toThrow(message);
+  });
+
+  it('are refused at the start when a setting is for none', () => {
+    expect(() => new DeprecationGuard(registry, { getThings: {} }, links, Date.now)).toThrow('getThings');
+  });
+});

@@ -1,0 +1,81 @@
+import type { Client } from 'pg';
+import { isConnectionFailure, isDiskFull } from '../connection/database-errors.js';
+import { endClient, openClient } from '../connection/database-client.js';
+import type { DataSourceSettings } from '../schema/data-source.js';
+
+/** An import or an export may take minutes, and a statement of it most of one. */
+const STATEMENT_SECONDS = 300;
+/** A pause in a transaction: of this process, or of who reads its output. */
+const IDLE_SECONDS = 120;
+/** To wait for a row of a request, or for another import that makes the same category. */
+const LOCK_SECONDS = 60;
+
+const LIMIT_LOCKS = `set lock_timeout = '${LOCK_SECONDS}s'`;
+const LIMITS = `
+  set statement_timeout = '${STATEMENT_SECONDS}s';
+  set idle_in_transaction_session_timeout = '${IDLE_SECONDS}s';
+  ${LIMIT_LOCKS};
+  -- Most of what an import stages stays in memory of the server.
+  set temp_buffers = '64MB'`;
+
+/** The database went away, or gave no response in time, in the middle of an import or export. */
+export class LongSessionError extends Error {
+  override readonly name = 'LongSessionError';
+}
+
+/** A session with time limits of its own, for work that takes longer than a request may. */
+export class LongSession {
+  private constructor(private readonly client: Client) {}
+
+  /** Opens a session, does the work, and closes it. @throws {LongSessionError} */
+  static async run<T>(
+    { url, applicationName = 'petstore' }: DataSourceSettings,
+    work: (session: LongSession) => Promise<T>,
+  ): Promise<T> {
+    const config = { connectionString: url, application_name: applicationName, session: LIMITS };
+    const client = await openClient(config).catch(fail);
+    try {
+      return await work(new LongSession(client)).catch(fail);
+    } finally {
+      await endClient(client);
+    }
+  }
+
+  async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return (await this.client.query<Row>(text, [...values])).rows;
+  }
+
+  /** Waits for a lock as long as at the beginning. */
+  async limitLocks(): Promise<void> {
+    await this.query(LIMIT_LOCKS);
+  }
+
+  /** @throws whatever `work` throws, when nothing of it is kept */
+  async transaction<T>(begin: string, work: () => Promise<T>): Promise<T> {
+    await this.query(begin);
+    let result: T;
+    try {
+      result = await work();
+    } catch (error) {
+      await this.query('rollback').catch(() => undefined);
+      throw error;
+    }
+    await this.query('commit').catch((error: unknown) => {
+      throw new LongSessionError(
+        'The connection to the database was lost at the end: all of it is kept, or nothing. Give the command again.',
+        { cause: error },
+      );
+    });
+    return result;
+  }
+}
+
+function fail(error: unknown): never {
+  if (error instanceof LongSessionError || !isConnectionFailure(error)) throw error;
+  if (isDiskFull(error))
+    throw new LongSessionError('The disk of the database is full: free space on it.', { cause: error });
+  throw new LongSessionError(
+    `The database cannot be reached or does not respond (${(error as Error).message}): nothing was changed.`,
+    { cause: error },
+  );
+}

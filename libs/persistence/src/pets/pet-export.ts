@@ -1,0 +1,44 @@
+import type { CategoryId, PetId, PetName, PetProfile, PetStatus } from '@petstore/pet-domain';
+import type { LongSession } from './long-session.js';
+
+/** Animals that are read together. */
+const BATCH = 500;
+
+export interface ExportedPet {
+  readonly id: PetId;
+  readonly name: PetName;
+  readonly categoryId: CategoryId;
+  readonly status: PetStatus;
+  readonly profile: PetProfile;
+}
+
+/** Which animals are exported; what is `undefined` chooses none out. */
+export interface ExportFilter {
+  readonly statuses: readonly PetStatus[];
+  readonly categoryIds?: readonly CategoryId[] | undefined;
+  readonly source?: string | undefined;
+}
+
+const PETS = `
+  declare exported no scroll cursor for
+  select id, name, category_id as "categoryId", status, coalesce(profile, '{}') as profile
+  from pets left join pet_profiles on pet_id = id
+  where status = any ($1) and ($2::bigint[] is null or category_id = any ($2))
+    and ($3::text is null or exists (select from pet_sources where source = $3 and pet_id = id))
+  order by id`;
+
+/** Reads the animals of one moment, in the order of their ids, some at a time. */
+export async function exportPets(
+  session: LongSession,
+  { statuses, categoryIds, source }: ExportFilter,
+  take: (pets: readonly ExportedPet[]) => Promise<void> | void,
+): Promise<void> {
+  await session.transaction('begin isolation level repeatable read read only', async () => {
+    await session.query(PETS, [statuses, categoryIds ?? null, source ?? null]);
+    for (;;) {
+      const pets = await session.query<ExportedPet>(`fetch ${BATCH} from exported`);
+      if (pets.length === 0) return;
+      await take(pets);
+    }
+  });
+}
