@@ -16,7 +16,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Observable } from 'rxjs';
 import { byAddress, type SubjectOf } from './address.js';
 import { type HeaderTarget, HttpRateLimiter, RateLimitExceededError } from './http.js';
-import { RateLimiter, type RateLimiterOptions } from './rate-limiter.js';
+import { RateLimiter } from './rate-limiter.js';
+import type { RateLimiterOptions } from './rate-limiter.options.js';
 import type { RateLimits } from './subject.js';
 
 // Nest responds to an HttpException with its own status and body, wherever it is thrown. The class cannot extend it where it

@@ -8,7 +8,7 @@ import {
 } from './consume-script.js';
 import type { LocalLimiter } from './local-limiter.js';
 import { RateLimitResult } from './rate-limit-result.js';
-import type { IoredisClient, RateLimitObserver, RedisTimeouts } from './rate-limiter.js';
+import type { IoredisClient, RateLimitObserver, RedisTimeouts } from './rate-limiter.options.js';
 import { CONNECT_TIMEOUT_MS, RedisClient } from './redis-client.js';
 import type { RateLimitSubject } from './subject.js';
 
