@@ -13,7 +13,7 @@ import {
   type SubjectOf,
 } from '../src/index.js';
 import { fastifyRateLimit } from '../src/fastify.js';
-import { RateLimitInterceptor, RateLimitModule } from '../src/nest.js';
+import { RateLimitInterceptor, RateLimitModule } from '../src/nest/index.js';
 
 /** An application that responds "handled" to everything, limited by the adapter of its framework. */
 export interface LimitedApp {

@@ -14,11 +14,11 @@ import {
 import { HttpAdapterHost, Reflector } from '@nestjs/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Observable } from 'rxjs';
-import { byAddress, type SubjectOf } from './address.js';
-import { type HeaderTarget, HttpRateLimiter, RateLimitExceededError } from './http.js';
-import { RateLimiter } from './rate-limiter.js';
-import type { RateLimiterOptions } from './rate-limiter.options.js';
-import type { RateLimits } from './subject.js';
+import { byAddress, type SubjectOf } from '../address.js';
+import { type HeaderTarget, HttpRateLimiter, RateLimitExceededError } from '../http.js';
+import { RateLimiter } from '../rate-limiter.js';
+import type { RateLimiterOptions } from '../rate-limiter.options.js';
+import type { RateLimits } from '../subject.js';
 
 // Nest responds to an HttpException with its own status and body, wherever it is thrown. The class cannot extend it where it
 // stands: it serves applications without Nest, too.
