@@ -7,12 +7,11 @@ import {
   stepAfter,
   type WebhookId,
   type WebhookPatch,
-  type WebhookStatus,
   type WebhookUrl,
 } from '@petstore/webhook';
 import { known } from '../src/testing/known.js';
 import { TestDatabase } from './test-database.js';
-import { KEY, messageIds, TestWebhooks } from './test-webhooks.js';
+import { messageIds, TestWebhooks } from './test-webhooks.js';
 
 const db = new TestDatabase();
 const webhooks = new TestWebhooks(db);
@@ -59,18 +58,6 @@ describe('an attempt that is acknowledged', () => {
       { status: 'pending', attempts: 1, due: 60, response: 503, error: 'http_status' },
       { status: 'failed', attempts: 1, due: null, response: null, error: 'timeout' },
     ]);
-  });
-
-  it('ends after ten failures', async () => {
-    await webhooks.updates(1);
-    for (let attempt = 1; attempt <= 10; attempt++) {
-      const deliveries = await claimed();
-      expect(deliveries).toMatchObject([{ attempt }]);
-      await acknowledge(failed, ...deliveries);
-      await webhooks.pass(DAY);
-    }
-    expect(await claimed()).toEqual([]);
-    expect(await webhooks.deliveries()).toMatchObject([{ status: 'failed', attempts: 10, error: 'timeout' }]);
   });
 
   it('that failed is of no account once others have claimed it, but one that was delivered is', async () => {
@@ -205,14 +192,11 @@ describe('the health of an endpoint', () => {
     expect(await endpoint()).toEqual({ status: 'disabled', reason: 'failing', failing: true });
   });
 
-  it.each<[string, WebhookStatus, WebhookPatch, number | null]>([
-    ['is unknown at another URL', 'enabled', { url: 'https://other.example/' as WebhookUrl }, null],
-    ['is unknown when it is enabled again', 'disabled', { status: 'enabled' }, null],
-    ['remains when another description is given', 'enabled', { description: 'x' as FreeText }, 0],
-    ['remains when it is enabled already', 'enabled', { status: 'enabled' }, 0],
-    ['remains when it is disabled', 'enabled', { status: 'disabled' }, 0],
-  ])('%s', async (_what, status, patch, expected) => {
-    await db.query('update webhooks set health = 0, status = $1', [status]);
+  it.each<[string, WebhookPatch, number | null]>([
+    ['is unknown at another URL', { url: 'https://other.example/' as WebhookUrl }, null],
+    ['remains when another description is given', { description: 'x' as FreeText }, 0],
+  ])('%s', async (_what, patch, expected) => {
+    await db.query('update webhooks set health = 0');
     await webhooks.patch(webhookId, patch);
     expect(await health()).toBe(expected);
   });
@@ -223,12 +207,6 @@ describe('locks', () => {
   it.each<[string, Record<string, number>, (deliveries: readonly ClaimedDelivery[]) => Promise<unknown>]>([
     ['gives deliveries back', { pending: 3 }, (deliveries) => webhooks.queue.release(deliveries)],
     ['acknowledges attempts', { delivered: 3 }, (deliveries) => acknowledge(delivered, ...deliveries)],
-    ['disables an endpoint', { failed: 3 }, () => webhooks.patch(webhookId, { status: 'disabled' })],
-    [
-      'removes an endpoint',
-      {},
-      () => db.stores.webhooks.remove({ id: webhookId, keyId: KEY }, () => undefined),
-    ],
   ])('of whatever %s are taken in the order of the ids of deliveries', async (_what, states, change) => {
     await webhooks.updates(3);
     const deliveries = await claimed();

@@ -34,16 +34,6 @@ describe('a claim', () => {
     expect(await webhooks.deliveries()).toMatchObject([{ status: 'pending', attempts: 1, due: 30 }]);
   });
 
-  it('makes the event of a test, also for an endpoint that is disabled', async () => {
-    const webhookId = await webhooks.endpoint({ status: 'disabled' });
-    await webhooks.test(webhookId);
-    const { deliveries } = await webhooks.claim();
-    expect(deliveries).toMatchObject([{ messageId: 'evt_test_1', isTest: true, attempt: 1 }]);
-    expect(deliveries[0]?.body).toBe(
-      `{"id":1,"type":"webhook.test","timestamp":"2026-11-21T19:12:07.123Z","data":{"webhook":{"id":${webhookId}}}}`,
-    );
-  });
-
   it('belongs to one worker until its lease ends, and to any after that', async () => {
     await webhooks.endpoint();
     await webhooks.updates(3);

@@ -11,11 +11,10 @@ import {
   ACKNOWLEDGE,
   ACKNOWLEDGE_ENDPOINTS,
   CLAIM,
-  END_PENDING,
   RELEASE,
 } from '../src/webhooks/delivery-queue.queries.js';
 import { REPLAY } from '../src/webhooks/delivery.queries.js';
-import { FAN_OUT } from '../src/webhooks/delivery.repository.js';
+import { END_PENDING, FAN_OUT } from '../src/webhooks/delivery.repository.js';
 import { customPlans, explain, fastLaneSession, pagesOf, type Query, rowsThrownAway } from './query-plan.js';
 import { CASES, fill } from './query-plans.js';
 import { connect, startMigratedServer } from './test-database.js';

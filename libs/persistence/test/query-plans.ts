@@ -19,7 +19,7 @@ import {
   PETS_BY_IDS_WITH_PROFILES,
 } from '../src/pets/pet.queries.js';
 import { known } from '../src/testing/known.js';
-import { deliveriesPage } from '../src/webhooks/delivery.queries.js';
+import { PAGES } from '../src/webhooks/delivery.queries.js';
 import { categoryOf, idOf } from './pet-actions.js';
 import type { Query } from './query-plan.js';
 
@@ -186,7 +186,7 @@ const deliveryPages = combine(
   const scans = status === undefined ? DeliveryStatus.ALL.length : 1;
   return {
     name: `deliveries of endpoint ${endpoint}, ${status}, before ${before}`,
-    query: [deliveriesPage(status), [endpoint, String(LIMIT), before, 'key_1']],
+    query: [PAGES[status ?? 'all'], [endpoint, String(LIMIT), before, 'key_1']],
     indexes: times(scans, 'webhook_deliveries_list'),
     pages: scans * (LIMIT + 12),
   };

@@ -30,7 +30,7 @@ export class Stores {
   readonly sequencing = new OutboxStore(this.unitOfWork, this.deliverySignal);
 
   readonly webhooks = new WebhookStore(this.unitOfWork);
-  readonly deliveries = new DeliveryStore(this.database, this.unitOfWork, this.deliverySignal);
+  readonly deliveries = new DeliveryStore(this.database, this.unitOfWork, this.webhooks, this.deliverySignal);
   readonly deliveryQueue = new DeliveryQueueStore(this.unitOfWork);
   readonly webhookMaintenance = new WebhookMaintenance(this.unitOfWork);
   readonly apiKeys = new ApiKeyTables(this.database);

@@ -96,11 +96,10 @@ export class TestWebhooks {
   }
 
   /** Changes an endpoint of {@link KEY}. */
-  async patch(id: WebhookId, patch: WebhookPatch): Promise<Webhook> {
-    const changed = await this.db.stores.webhooks.change({ id, keyId: KEY }, (webhook) => {
+  patch(id: WebhookId, patch: WebhookPatch): Promise<Webhook> {
+    return this.db.stores.webhooks.change({ id, keyId: KEY }, (webhook) => {
       webhook.patch(patch);
     });
-    return known(changed);
   }
 
   /** Writes events to the outbox, past the service, and gives them their positions. */

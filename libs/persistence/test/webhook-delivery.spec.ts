@@ -15,7 +15,6 @@ const deliverers = new Deliverers(webhooks);
 const HANGING = { sender: { totalTimeoutMs: 60_000 } };
 
 const noContent = (response: ServerResponse): unknown => response.writeHead(204).end();
-const hang = (receiver: Receiver): void => void (receiver.respond = () => undefined);
 const untilReceived = (receiver: Receiver, count: number): Promise<true> =>
   waitFor(() => receiver.received.length >= count);
 const untilStates = async (states: Readonly<Record<string, number>>): Promise<void> => {
@@ -96,88 +95,38 @@ describe('an endpoint', () => {
   });
 });
 
-describe('hundreds of events for a dead endpoint', () => {
+it.each<[string, (receiver: Receiver) => void]>([
+  ['hangs', (receiver) => (receiver.respond = () => undefined)],
+  ['resets', (receiver) => (receiver.respond = (_response, _received, socket) => socket.resetAndDestroy())],
+])('hundreds of events for a dead endpoint that %s delay a healthy one by a moment', async (_what, die) => {
   /** Far more than a sender holds at a time, for all endpoints together. */
   const MANY = 300;
-
-  it.each<[string, (receiver: Receiver) => void]>([
-    ['hangs', hang],
-    ['resets', (receiver) => (receiver.respond = (_response, _received, socket) => socket.resetAndDestroy())],
-    ['refuses', (receiver) => void receiver.close()],
-    [
-      'takes a byte a time',
-      (receiver) => {
-        receiver.respond = (_response, _received, socket) => {
-          const timer = setInterval(() => socket.write('H'), 100);
-          socket.on('close', () => {
-            clearInterval(timer);
-          });
-        };
-      },
-    ],
-  ])('that %s delay a healthy one by a moment', async (_what, die) => {
-    const [dead, healthy] = [await deliverers.receiver(), await deliverers.receiver()];
-    await deliverers.endpointAt(dead);
-    await deliverers.endpointAt(healthy);
-    die(dead);
-    deliverers.start(HANGING);
-    await webhooks.updates(MANY);
-    await untilReceived(healthy, MANY);
-    // And while the dead one is called again and again, what happens next arrives.
-    await webhooks.updates(1);
-    await untilReceived(healthy, MANY + 1);
-    expect(new Set(deliverers.verified(healthy)).size).toBe(MANY + 1);
-  });
+  const [dead, healthy] = [await deliverers.receiver(), await deliverers.receiver()];
+  await deliverers.endpointAt(dead);
+  await deliverers.endpointAt(healthy);
+  die(dead);
+  deliverers.start(HANGING);
+  await webhooks.updates(MANY);
+  await untilReceived(healthy, MANY);
+  // And while the dead one is called again and again, what happens next arrives.
+  await webhooks.updates(1);
+  await untilReceived(healthy, MANY + 1);
+  expect(new Set(deliverers.verified(healthy)).size).toBe(MANY + 1);
 });
 
-describe('many endpoints that', () => {
-  /** Waits until one more event is received: it waits for no attempt that hangs. */
-  async function receivesOne(healthy: Receiver): Promise<void> {
-    const before = healthy.received.length;
+it('endpoints that take a while each, with long queues, do not starve one with a short queue', async () => {
+  const [slow, healthy] = [await deliverers.receiver(), await deliverers.receiver()];
+  // Four at a time for each: the whole queue takes longer than the test may wait.
+  slow.respond = (response) => setTimeout(() => noContent(response), 700);
+  await deliverers.endpointsAt(slow, 10);
+  deliverers.start(HANGING);
+  await webhooks.updates(200);
+  await untilReceived(slow, 41);
+  await deliverers.endpointAt(healthy);
+  for (let n = 1; n <= 2; n++) {
     await webhooks.updates(1);
-    await untilReceived(healthy, before + 1);
+    await untilReceived(healthy, n);
   }
-
-  it('have never responded hold up no endpoint that has, nor a new one', async () => {
-    const [dead, healthy, added] = [
-      await deliverers.receiver(),
-      await deliverers.receiver(),
-      await deliverers.receiver(),
-    ];
-    await deliverers.endpointAt(healthy);
-    deliverers.start(HANGING);
-    await receivesOne(healthy);
-    hang(dead);
-    await deliverers.endpointsAt(dead, 200);
-    for (let n = 0; n < 3; n++) await receivesOne(healthy);
-    await deliverers.endpointAt(added);
-    await receivesOne(added);
-  });
-
-  it('have all responded, and then hang at the same time, hold others up for a moment', async () => {
-    const [turning, healthy] = [await deliverers.receiver(), await deliverers.receiver()];
-    await deliverers.endpointAt(healthy);
-    await deliverers.endpointsAt(turning, 20);
-    deliverers.start(HANGING);
-    await webhooks.updates(1);
-    await untilStates({ delivered: 21 });
-    hang(turning);
-    await webhooks.updates(5);
-    await waitFor(() => turning.connections >= 60);
-    await receivesOne(healthy);
-  });
-
-  it('take a while each, with long queues, do not starve one with a short queue', async () => {
-    const [slow, healthy] = [await deliverers.receiver(), await deliverers.receiver()];
-    // Four at a time for each: the whole queue takes longer than the test may wait.
-    slow.respond = (response) => setTimeout(() => noContent(response), 700);
-    await deliverers.endpointsAt(slow, 10);
-    deliverers.start(HANGING);
-    await webhooks.updates(200);
-    await untilReceived(slow, 41);
-    await deliverers.endpointAt(healthy);
-    for (let n = 0; n < 2; n++) await receivesOne(healthy);
-  });
 });
 
 describe('two senders', () => {

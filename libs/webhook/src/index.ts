@@ -2,7 +2,6 @@ export { AddressPolicy } from './address/address-policy.js';
 export { GIVE_UP_AFTER, MAX_ATTEMPTS, stepAfter } from './delivery/retry-schedule.js';
 export {
   DeliveryId,
-  DeliveryNotFoundError,
   type DeliveryPage,
   type DeliveryPageRequest,
   DeliveryStatus,
@@ -34,14 +33,13 @@ export {
   MAX_WEBHOOKS_PER_KEY,
   type NewWebhook,
   Webhook,
-  WebhookDisabledError,
   WebhookId,
   webhookJson,
-  WebhookLimitReachedError,
   type WebhookPatch,
+  type WebhookRefusal,
+  WebhookRefusedError,
   type WebhookRequest,
   WebhookStatus,
-  WebhookUrlTakenError,
 } from './endpoint/webhook.js';
 export { TEST_EVENT_TYPE, WebhookTypes } from './endpoint/webhook-types.js';
 export { WebhookUrl } from './endpoint/webhook-url.js';

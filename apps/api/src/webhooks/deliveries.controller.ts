@@ -48,7 +48,7 @@ export class DeliveriesController {
     @Param('webhookId') webhookId: string,
     @Body() { after }: NewReplayDto,
   ): Promise<JsonResponse> {
-    const { requeued, next } = await this.deliveries.replay(caller, webhookId, after);
+    const { requeued, next } = await this.deliveries.replay(webhookOf(caller, webhookId), after, caller);
     // By hand: the position is an int64.
     return acceptedResponse(`{"requeued":${requeued}${next === undefined ? '' : `,"next":${next}`}}`);
   }

@@ -14,7 +14,7 @@ export const WEBHOOK_ERRORS = defineErrors({
   },
   webhook_limit_reached: {
     status: 409,
-    message: 'The key has as many webhooks as it may.',
+    message: `A key may have ${MAX_WEBHOOKS_PER_KEY} webhooks. Remove one of them first.`,
     when: `The key has ${MAX_WEBHOOKS_PER_KEY} webhooks.`,
   },
   webhook_url_taken: {
@@ -24,7 +24,7 @@ export const WEBHOOK_ERRORS = defineErrors({
   },
   webhook_disabled: {
     status: 409,
-    message: 'The webhook is disabled.',
+    message: 'The webhook is disabled. Enable it first, with status "enabled".',
     when: 'Nothing is delivered to a webhook that is disabled; enable it first.',
   },
 });

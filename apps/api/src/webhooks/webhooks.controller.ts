@@ -41,7 +41,9 @@ export class WebhooksController {
     @Body() body: WebhookPatchDto,
     @WritePrecondition() precondition: Precondition,
   ): Promise<JsonResponse> {
-    return changedResponse(await this.webhooks.update(caller, webhookId, body, precondition));
+    return changedResponse(
+      await this.webhooks.update(webhookOf(caller, webhookId), caller, body, precondition),
+    );
   }
 
   @Delete(':webhookId')

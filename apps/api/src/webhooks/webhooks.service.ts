@@ -6,25 +6,18 @@ import {
   SecretSealer,
   WebhookId,
   webhookJson,
-  WebhookLimitReachedError,
   type WebhookRequest,
   WebhookSecret,
   AddressPolicy,
   WebhookTypes,
   WebhookUrl,
-  WebhookUrlTakenError,
 } from '@petstore/webhook';
 import type { Precondition } from '../operations/request-headers.decorator.js';
 import { Links } from '../operations/links.js';
-import { mapErrors } from '../operations/operation.errors.js';
+import { idIn } from '../operations/operation.errors.js';
 import type { Created } from '../operations/responses.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';
 import type { NewWebhookDto, WebhookPatchDto } from './webhook.dto.js';
-
-const REFUSALS = [
-  [WebhookLimitReachedError, WEBHOOK_ERRORS.webhook_limit_reached],
-  [WebhookUrlTakenError, WEBHOOK_ERRORS.webhook_url_taken],
-] as const;
 
 /** A webhook as JSON, with a secret that is shown once. */
 export interface WebhookWithSecret {
@@ -32,7 +25,7 @@ export interface WebhookWithSecret {
   readonly secret: WebhookSecret;
 }
 
-/** Webhooks of keys. */
+/** Webhooks of keys; what is refused is a `WebhookRefusedError`. */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -49,7 +42,7 @@ export class WebhooksService {
 
   /** The webhook as JSON. */
   async find(webhook: WebhookRequest): Promise<string> {
-    return webhookJson(required(await this.webhooks.find(webhook)));
+    return webhookJson(await this.webhooks.find(webhook));
   }
 
   /** @throws {ApiError} `validation_failed` for a URL or types that settings or scopes of the key do not allow */
@@ -60,7 +53,7 @@ export class WebhooksService {
     const { keyId } = caller;
     const wanted = { keyId, url: this.permittedUrl(url), types: permittedTypes(types, caller), description };
     const secret = WebhookSecret.generate();
-    const added = await mapErrors(this.webhooks.add(wanted, this.sealer.seal(secret)), REFUSALS);
+    const added = await this.webhooks.add(wanted, this.sealer.seal(secret));
     return { json: webhookJson(added), secret, location: this.links.to(`/webhooks/${added.id}`) };
   }
 
@@ -69,8 +62,8 @@ export class WebhooksService {
    * @throws {ApiError} see {@link create}
    */
   async update(
+    webhook: WebhookRequest,
     caller: Caller,
-    id: string,
     { url, types, description, status }: WebhookPatchDto,
     precondition: Precondition,
   ): Promise<string> {
@@ -80,25 +73,24 @@ export class WebhooksService {
       description,
       status,
     };
-    const changed = this.webhooks.change(webhookOf(caller, id), (webhook) => {
-      precondition.requireFor(webhookJson(webhook));
-      webhook.patch(patch);
+    const changed = await this.webhooks.change(webhook, (found) => {
+      precondition.requireFor(webhookJson(found));
+      found.patch(patch);
     });
-    return webhookJson(required(await mapErrors(changed, REFUSALS)));
+    return webhookJson(changed);
   }
 
-  async delete(webhook: WebhookRequest, precondition: Precondition): Promise<void> {
-    const wasThere = await this.webhooks.remove(webhook, (found) => {
+  delete(webhook: WebhookRequest, precondition: Precondition): Promise<void> {
+    return this.webhooks.remove(webhook, (found) => {
       precondition.requireFor(webhookJson(found));
     });
-    required(wasThere || undefined);
   }
 
   /** @param overlapHours for which the secret before remains valid */
   async rotateSecret(webhook: WebhookRequest, overlapHours: number): Promise<WebhookWithSecret> {
     const secret = WebhookSecret.generate();
     const rotated = await this.webhooks.rotateSecret(webhook, this.sealer.seal(secret), overlapHours);
-    return { json: webhookJson(required(rotated)), secret };
+    return { json: webhookJson(rotated), secret };
   }
 
   private permittedUrl(text: string): WebhookUrl {
@@ -110,13 +102,7 @@ export class WebhooksService {
 
 /** The webhook that a path names, of the key of the caller. @throws {ApiError} `webhook_not_found` for what is no id */
 export function webhookOf({ keyId }: Caller, id: string): WebhookRequest {
-  return { id: required(WebhookId.parse(id)), keyId };
-}
-
-/** What there is of a webhook. @throws {ApiError} `webhook_not_found` when the key has none of this id */
-export function required<T>(found: T | undefined): T {
-  if (found === undefined) throw new ApiError(WEBHOOK_ERRORS.webhook_not_found);
-  return found;
+  return { id: idIn(WebhookId, id, WEBHOOK_ERRORS.webhook_not_found), keyId };
 }
 
 function permittedTypes(

@@ -247,47 +247,6 @@ export const ACKNOWLEDGE = `
     where d.id = any ($1::bigint[]) and d.${IS_PENDING}
       and (d.attempts = ${given('$2::int[]')} or ${given('$3::text[]')} = 'delivered')`;
 
-/** Most deliveries that one statement ends because of their endpoint. */
-const MAX_AT_ONCE = 5_000;
-
-/**
- * Ends pending deliveries of endpoints, except the tests of disabled ones, which are sent. $1 ids, $2 state, $3
- * whether only those that are due and not under way.
- */
-export const END_PENDING = `
-    update webhook_deliveries set status = $2, next_attempt_at = null
-    where id = any (array(
-      select id from webhook_deliveries
-      where webhook_id = any ($1::bigint[]) and status = 'pending' and (position is not null or $2 = 'dropped')
-        and (not $3::boolean or next_attempt_at <= now())
-      limit ${MAX_AT_ONCE} for update skip locked
-    ))
-    returning 1`;
-
-/**
- * Most pending deliveries that a change of an endpoint ends itself. Those beyond are ended when they are due:
- * nothing is sent to an endpoint that is disabled or removed.
- */
-const MAX_ENDED = 10_000;
-
-/**
- * SQL: locks the pending deliveries of the endpoint $1 that meet a condition, in the order of their ids, as the statements
- * do that acknowledge attempts and give deliveries back: transactions with different orders could deadlock.
- */
-const lockedPending = (condition: string): string => `
-  select id from webhook_deliveries
-  where id = any (array(
-    select id from webhook_deliveries where webhook_id = $1 and status = 'pending' and ${condition} limit ${MAX_ENDED}
-  )) and ${IS_PENDING}
-  order by id for update`;
-
-/** Fails the pending deliveries of an endpoint except tests, which a disabled endpoint gets, too. $1 endpoint. */
-export const FAIL_PENDING = `update webhook_deliveries set status = 'failed', next_attempt_at = null
-    where id = any (array(${lockedPending('position is not null')}))`;
-
-/** $1 endpoint. */
-export const REMOVE_PENDING = `delete from webhook_deliveries where id = any (array(${lockedPending('true')}))`;
-
 /** A {@link DeliveryBacklog}. Of each endpoint the oldest pending delivery is one entry of an index. */
 export const BACKLOG = `select
     (select count(*) from (

@@ -3,24 +3,16 @@ import {
   type Claim,
   type ClaimedDelivery,
   type ClaimRequest,
-  PRIORITY_CLASSES,
   type DeliveryBacklog,
   type DeliveryQueue,
-  type DeliveryStatus,
-  type EndpointChange,
   type EndedAttempt,
+  type EndpointChange,
+  PRIORITY_CLASSES,
 } from '@petstore/webhook';
-import type { EntityManager } from 'typeorm';
 import { READ_BY_INDEX } from '../events/sequencing.queries.js';
+import type { Transaction } from '../unit-of-work/transaction.js';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
-import {
-  ACKNOWLEDGE,
-  ACKNOWLEDGE_ENDPOINTS,
-  BACKLOG,
-  CLAIM,
-  END_PENDING,
-  RELEASE,
-} from './delivery-queue.queries.js';
+import { ACKNOWLEDGE, ACKNOWLEDGE_ENDPOINTS, BACKLOG, CLAIM, RELEASE } from './delivery-queue.queries.js';
 
 /** A row of the statement {@link CLAIM}. */
 interface ClaimedRow extends ClaimedDelivery {
@@ -33,31 +25,26 @@ interface ClaimedRow extends ClaimedDelivery {
 export class DeliveryQueueStore implements DeliveryQueue {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
-  claim(request: ClaimRequest): Promise<Claim> {
-    const { leaseMs, held, classes } = request;
-    return this.run(async (manager) => {
+  claim({ leaseMs, held, classes }: ClaimRequest): Promise<Claim> {
+    return this.run(async (tx) => {
       const rows: ClaimedRow[] = [];
       for (const priorityClass of PRIORITY_CLASSES) {
         const { limit = 0, perEndpoint } = classes[priorityClass] ?? {};
         if (limit === 0) continue;
         const values = [leaseMs, [...held.keys()], [...held.values()], perEndpoint, limit];
-        rows.push(...(await manager.query<ClaimedRow[]>(CLAIM[priorityClass], values)));
+        rows.push(...(await tx.manager.query<ClaimedRow[]>(CLAIM[priorityClass], values)));
       }
-      const deliveries = rows.filter(({ status }) => status === null);
-      const refused = rows.filter(({ status }) => status !== null);
-      const [dropped, failed] = [
-        await refuse(manager, refused, 'dropped'),
-        await refuse(manager, refused, 'failed'),
-      ];
-      return { deliveries, dropped, failed };
+      const dropped = await refuse(tx, rows, 'dropped');
+      const failed = await refuse(tx, rows, 'failed');
+      return { deliveries: rows.filter(({ status }) => status === null), dropped, failed };
     });
   }
 
   acknowledge(attempts: readonly EndedAttempt[]): Promise<readonly EndpointChange[]> {
-    return this.run(async (manager) => {
+    return this.run(async (tx) => {
       // Endpoints are locked before their deliveries, as by every change of an endpoint.
-      const changes = await acknowledgeEndpoints(manager, attempts);
-      await manager.query(ACKNOWLEDGE, [
+      const changes = await acknowledgeEndpoints(tx, attempts);
+      await tx.manager.query(ACKNOWLEDGE, [
         attempts.map(({ delivery }) => delivery.id),
         attempts.map(({ delivery }) => delivery.attempt),
         attempts.map(({ step }) => step.status),
@@ -65,31 +52,32 @@ export class DeliveryQueueStore implements DeliveryQueue {
         attempts.map(({ outcome }) => outcome.responseStatus ?? null),
         attempts.map(({ outcome }) => outcome.error ?? null),
       ]);
-      const disabled = changes
-        .filter(({ change }) => change === 'disabled')
-        .map(({ webhookId }) => webhookId);
-      if (disabled.length > 0) await manager.query(END_PENDING, [disabled, 'failed', false]);
+      const disabled = changes.filter(({ change }) => change === 'disabled');
+      if (disabled.length > 0)
+        await tx.deliveries.end(
+          disabled.map(({ webhookId }) => webhookId),
+          'failed',
+        );
       return changes;
     });
   }
 
   async release(deliveries: readonly ClaimedDelivery[], delayMs = 0): Promise<void> {
-    if (deliveries.length > 0)
-      await this.run((manager) => endClaims(manager, deliveries, 'pending', delayMs));
+    await this.run((tx) => endClaims(tx, deliveries, 'pending', delayMs));
   }
 
   backlog(): Promise<DeliveryBacklog> {
-    return this.run(async (manager) => {
+    return this.run(async ({ manager }) => {
       const [backlog] = await manager.query<[DeliveryBacklog]>(BACKLOG);
       return backlog;
     });
   }
 
-  private run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  private run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.unitOfWork.run(
-      async ({ manager }) => {
-        await manager.query(READ_BY_INDEX);
-        return work(manager);
+      async (tx) => {
+        await tx.manager.query(READ_BY_INDEX);
+        return work(tx);
       },
       { isBackground: true },
     );
@@ -102,37 +90,36 @@ export class DeliveryQueueStore implements DeliveryQueue {
  * @returns how many
  */
 async function refuse(
-  manager: EntityManager,
+  tx: Transaction,
   rows: readonly ClaimedRow[],
   status: 'failed' | 'dropped',
 ): Promise<number> {
   const refused = rows.filter((row) => row.status === status);
   if (refused.length === 0) return 0;
-  await endClaims(manager, refused, status, 0);
+  await endClaims(tx, refused, status);
   const ended = refused.filter(({ endsAll }) => endsAll).map(({ webhookId }) => webhookId);
-  const [, others] = await manager.query<[unknown, number]>(END_PENDING, [ended, status, true]);
-  return refused.length + others;
+  return refused.length + (await tx.deliveries.end(ended, status, { onlyDue: true }));
 }
 
-/** What is not pending any more has no next attempt. */
+/** @param delayMs until the next attempt; what is not pending any more has none */
 async function endClaims(
-  manager: EntityManager,
+  { manager }: Transaction,
   deliveries: readonly ClaimedDelivery[],
-  status: DeliveryStatus,
-  delayMs: number,
+  status: 'pending' | 'failed' | 'dropped',
+  delayMs: number | null = null,
 ): Promise<void> {
   await manager.query(RELEASE, [
     deliveries.map(({ id }) => id),
     deliveries.map(({ attempt }) => attempt),
     deliveries.map(({ attemptedBefore }) => attemptedBefore),
     status,
-    status === 'pending' ? delayMs : null,
+    delayMs,
   ]);
 }
 
 /** Tests say nothing of an endpoint but how fast it is. */
 async function acknowledgeEndpoints(
-  manager: EntityManager,
+  { manager }: Transaction,
   attempts: readonly EndedAttempt[],
 ): Promise<readonly EndpointChange[]> {
   const ids = [...new Set(attempts.map(({ delivery }) => delivery.webhookId))];

@@ -1,5 +1,5 @@
 import { INT64_MAX } from '@petstore/pet-domain';
-import { DeliveryStatus } from '@petstore/webhook';
+import { DeliveryStatus, TEST_EVENT_TYPE } from '@petstore/webhook';
 import type { Statement } from '../pipelined-pool/statement.js';
 import { jsonObject } from '../sql/json.js';
 import { isAskedFor } from './delivery.repository.js';
@@ -31,56 +31,37 @@ function range(status: DeliveryStatus): string {
     order by webhook_id desc, status desc, id desc limit $2`;
 }
 
-const PAGES = new Map<DeliveryStatus | undefined, Statement>([
-  ...DeliveryStatus.ALL.map(
-    (status) => [status, { name: `webhook_deliveries_page_${status}`, text: range(status) }] as const,
-  ),
+/** Reads a page of one status, or of all: $1 endpoint, $2 limit, $3 id before which it begins, $4 key id. */
+export const PAGES = Object.fromEntries([
+  ...DeliveryStatus.ALL.map((status) => [
+    status,
+    { name: `webhook_deliveries_page_${status}`, text: range(status) },
+  ]),
   [
-    undefined,
+    'all',
     {
       name: 'webhook_deliveries_page',
       text: `select id, json from (${DeliveryStatus.ALL.map((status) => `(${range(status)})`).join(' union all ')}) merged
         order by id desc limit $2`,
     },
   ],
-]);
-
-/** The statement that reads a page: $1 endpoint, $2 limit, $3 id before which it begins, $4 key id. */
-export function deliveriesPage(status: DeliveryStatus | undefined): Statement {
-  const statement = PAGES.get(status);
-  if (statement === undefined) throw new Error('There is no statement for this list of deliveries.');
-  return statement;
-}
-
-/** Whether there is an endpoint: $1 id, $2 key id. */
-export const IS_THERE: Statement = {
-  name: 'webhooks_is_there',
-  text: 'select from webhooks where id = $1 and key_id = $2',
-};
+]) as Readonly<Record<DeliveryStatus | 'all', Statement>>;
 
 /** Before the newest one. */
 export const END = INT64_MAX;
 
-/** $1 endpoint, $2 key id. */
+/** $1 endpoint. */
 export const ADD_TEST = `insert into webhook_deliveries (webhook_id, type, status, next_attempt_at)
-    select id, 'webhook.test', 'pending', now() from webhooks where id = $1 and key_id = $2
-    returning ${DELIVERY_JSON} as json`;
-
-/** Whether an endpoint is enabled, which remains so until the end of the transaction: $1 id, $2 key id. */
-export const LOCK_ENDPOINT = `select status = 'enabled' as enabled from webhooks where id = $1 and key_id = $2 for share`;
-
-/** Whether the event of a delivery is still kept; no row for a test. $1 delivery, $2 endpoint, $3 key id. */
-export const LOCK_DELIVERY = `select exists (select from events where events.position = delivery.position) as "isKept"
-    from webhook_deliveries delivery
-    where id = $1 and webhook_id = (select id from webhooks where id = $2 and key_id = $3) and position is not null
-    for update`;
+    values ($1, '${TEST_EVENT_TYPE}', 'pending', now()) returning ${DELIVERY_JSON} as json`;
 
 /** As if it had just been queued. */
 const AS_NEW = `status = 'pending', attempts = 0, next_attempt_at = now(), last_attempt_at = null,
   response_status = null, error = null`;
 
-/** $1 delivery. */
-export const REDELIVER = `update webhook_deliveries set ${AS_NEW} where id = $1 returning ${DELIVERY_JSON} as json`;
+/** Of a test, and where the event is no longer kept, there is nothing to repeat. $1 delivery, $2 endpoint. */
+export const REDELIVER = `update webhook_deliveries delivery set ${AS_NEW}
+    where id = $1 and webhook_id = $2 and exists (select from events where events.position = delivery.position)
+    returning ${DELIVERY_JSON} as json`;
 
 /** Where the feed begins and ends. */
 export const FEED_LIMITS = 'select first, position as newest from event_head';

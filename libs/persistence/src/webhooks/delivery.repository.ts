@@ -1,3 +1,4 @@
+import type { WebhookId } from '@petstore/webhook';
 import type { EntityManager } from 'typeorm';
 import { isVisible } from '../events/visibility.js';
 
@@ -49,6 +50,26 @@ export const FAN_OUT = `
   )
   select count(*)::int as queued from queued`;
 
+/**
+ * Most pending deliveries that one statement ends because of their endpoint. Those beyond are ended when they are due: nothing is
+ * sent to an endpoint that is disabled or removed.
+ */
+const MAX_ENDED = 10_000;
+
+/**
+ * Ends pending deliveries of endpoints, except the tests of disabled ones, which are sent. $1 ids, $2 state, $3
+ * whether only those that are due and not under way.
+ */
+export const END_PENDING = `
+    update webhook_deliveries set status = $2, next_attempt_at = null
+    where id = any (array(
+      select id from webhook_deliveries
+      where webhook_id = any ($1::bigint[]) and status = 'pending' and (position is not null or $2 = 'dropped')
+        and (not $3::boolean or next_attempt_at <= now())
+      limit ${MAX_ENDED} for update skip locked
+    ))
+    returning 1`;
+
 /** Deliveries of webhooks within a transaction. */
 export class DeliveryRepository {
   constructor(private readonly manager: EntityManager) {}
@@ -64,5 +85,19 @@ export class DeliveryRepository {
     if (!endpoints.any) return 0;
     const [{ queued }] = await this.manager.query<[{ queued: number }]>(FAN_OUT, [after, upTo]);
     return queued;
+  }
+
+  /**
+   * Ends what is pending of endpoints to which nothing more may be sent; waits for no worker.
+   *
+   * @returns how many deliveries
+   */
+  async end(
+    endpoints: readonly WebhookId[],
+    status: 'failed' | 'dropped',
+    { onlyDue = false } = {},
+  ): Promise<number> {
+    const [, ended] = await this.manager.query<[unknown, number]>(END_PENDING, [endpoints, status, onlyDue]);
+    return ended;
   }
 }

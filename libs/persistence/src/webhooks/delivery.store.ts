@@ -2,32 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { type EventPosition, type FeedLimits, requireKept } from '@petstore/event-feed';
 import {
   type DeliveryId,
-  DeliveryNotFoundError,
   type DeliveryPage,
   type DeliveryPageRequest,
   DeliverySignal,
   MAX_REPLAYED,
   type Replay,
   type ReplayRequest,
-  WebhookDisabledError,
+  WebhookRefusedError,
   type WebhookRequest,
 } from '@petstore/webhook';
-import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
 import { READ_BY_INDEX } from '../events/sequencing.queries.js';
 import { toPage } from '../sql/page.js';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
-import {
-  ADD_TEST,
-  deliveriesPage,
-  END,
-  FEED_LIMITS,
-  IS_THERE,
-  LOCK_DELIVERY,
-  LOCK_ENDPOINT,
-  REPLAY,
-  REDELIVER,
-} from './delivery.queries.js';
+import { ADD_TEST, END, FEED_LIMITS, PAGES, REPLAY, REDELIVER } from './delivery.queries.js';
+import { lockWebhook, WebhookStore } from './webhook.store.js';
 
 /** Positions of the feed that one statement of a replay reads: few enough for its time limit. */
 const RANGE = 20_000n;
@@ -38,72 +27,49 @@ interface JsonRow {
   readonly json: string;
 }
 
-/** What one transaction of a replay has done. */
-interface ReplayedRange {
-  readonly requeued: number;
-  /** Where the next one goes on; `undefined` behind the end of the feed. */
-  readonly next: EventPosition | undefined;
-  /** Whether no more may be replayed. */
-  readonly isFull: boolean;
-}
-
 /**
- * Deliveries as their readers see and repeat them. Each method is `undefined` when the key has no such endpoint, and
- * rejects with `StoreUnavailableError` when the database is unavailable.
+ * Deliveries as their readers see and repeat them. A method rejects with {@link WebhookRefusedError}, of an endpoint that the
+ * key does not have as `webhook_not_found`, and with `StoreUnavailableError` when the database is unavailable.
  */
 @Injectable()
 export class DeliveryStore {
   constructor(
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
+    private readonly webhooks: WebhookStore,
     private readonly signal: DeliverySignal,
   ) {}
 
-  async list({ id, keyId, limit, status, before }: DeliveryPageRequest): Promise<DeliveryPage | undefined> {
-    const { reads } = this.database;
-    const page = toPage<DeliveryId>(
-      await reads.queryOnce(deliveriesPage(status), [id, limit + 1, before ?? END, keyId]),
-      limit,
-    );
-    if (page.last === undefined && (await reads.queryOnce(IS_THERE, [id, keyId])).length === 0)
-      return undefined;
+  async list({ id, keyId, limit, status, before }: DeliveryPageRequest): Promise<DeliveryPage> {
+    const statement = PAGES[status ?? 'all'];
+    const values = [id, limit + 1, before ?? END, keyId];
+    const page = toPage<DeliveryId>(await this.database.reads.queryOnce(statement, values), limit);
+    if (page.last === undefined) await this.webhooks.find({ id, keyId });
     return page;
   }
 
   /** Queues a `webhook.test` event, also for a disabled endpoint. @returns the delivery as JSON */
-  test({ id, keyId }: WebhookRequest): Promise<string | undefined> {
+  test(request: WebhookRequest): Promise<string> {
     return this.unitOfWork.run(async (tx) => {
-      const [added] = await tx.manager.query<JsonRow[]>(ADD_TEST, [id, keyId]);
+      const { id } = await lockWebhook(tx.manager, request, 'pessimistic_read');
+      const [added] = await tx.manager.query<[JsonRow]>(ADD_TEST, [id]);
       tx.afterCommit(this.signal.notify);
-      return added?.json;
+      return added.json;
     });
   }
 
-  /**
-   * Makes a delivery due now, with a full set of attempts.
-   *
-   * @throws {WebhookDisabledError}
-   * @throws {DeliveryNotFoundError} also for a test, and for one whose event is no longer kept
-   * @returns the delivery as JSON
-   */
-  redeliver({ id, keyId }: WebhookRequest, deliveryId: DeliveryId): Promise<string | undefined> {
+  /** Makes a delivery due now, with a full set of attempts. @returns the delivery as JSON */
+  redeliver(request: WebhookRequest, deliveryId: DeliveryId): Promise<string> {
     return this.unitOfWork.run(
       async (tx) => {
-        const isEnabled = await lockEndpoint(tx.manager, { id, keyId });
-        if (isEnabled === undefined) return undefined;
-        const [delivery] = await tx.manager.query<{ isKept: boolean }[]>(LOCK_DELIVERY, [
-          deliveryId,
-          id,
-          keyId,
-        ]);
-        if (delivery === undefined) throw new DeliveryNotFoundError('The webhook has no such delivery.');
-        if (!delivery.isKept) throw new DeliveryNotFoundError('The event of this delivery is gone.');
-        requireEnabled(isEnabled);
-        const [[redelivered]] = await tx.manager.query<[[JsonRow], number]>(REDELIVER, [deliveryId]);
+        const { id, status } = await lockWebhook(tx.manager, request, 'pessimistic_read');
+        const [[delivery]] = await tx.manager.query<[JsonRow[], number]>(REDELIVER, [deliveryId, id]);
+        if (delivery === undefined) throw new WebhookRefusedError('delivery_not_found');
+        if (status === 'disabled') throw new WebhookRefusedError('webhook_disabled');
         tx.afterCommit(this.signal.notify);
-        return redelivered.json;
+        return delivery.json;
       },
-      { serialize: `delivery ${deliveryId} of ${keyId}` },
+      { serialize: `delivery ${deliveryId} of ${request.keyId}` },
     );
   }
 
@@ -111,65 +77,40 @@ export class DeliveryStore {
    * Makes failed deliveries due again and queues events that were never queued, such as those while the endpoint was
    * disabled; oldest first, at most {@link MAX_REPLAYED}.
    *
-   * @throws {WebhookDisabledError}
    * @throws {PositionGoneError}
    */
-  async replay(request: ReplayRequest): Promise<Replay | undefined> {
-    let { after } = request;
-    let requeued = 0;
-    for (let ranges = 0; ranges < MAX_RANGES; ranges++) {
-      const step = await this.replayRange(request, after, MAX_REPLAYED - requeued);
-      if (step === undefined) return undefined;
-      requeued += step.requeued;
-      if (step.next === undefined) return { requeued, next: undefined };
-      after = step.next;
-      if (step.isFull) break;
+  async replay(request: ReplayRequest): Promise<Replay> {
+    let replayed: Replay = { requeued: 0, next: request.after };
+    for (let ranges = 0; ranges < MAX_RANGES && replayed.requeued < MAX_REPLAYED; ranges++) {
+      const { requeued, next } = replayed;
+      if (next === undefined) break;
+      const range = await this.replayRange({ ...request, after: next }, MAX_REPLAYED - requeued);
+      replayed = { requeued: requeued + range.requeued, next: range.next };
     }
-    return { requeued, next: after };
+    return replayed;
   }
 
   /** One transaction, so that a change of the endpoint does not wait for all of it. */
-  private replayRange(
-    { id, keyId, visibility }: ReplayRequest,
-    after: EventPosition,
-    most: number,
-  ): Promise<ReplayedRange | undefined> {
+  private replayRange({ after, visibility, ...request }: ReplayRequest, most: number): Promise<Replay> {
+    const { id, keyId } = request;
     return this.unitOfWork.run(
       async (tx) => {
         const { manager } = tx;
         await manager.query(READ_BY_INDEX);
-        const isEnabled = await lockEndpoint(manager, { id, keyId });
-        if (isEnabled === undefined) return undefined;
-        requireEnabled(isEnabled);
+        const { status } = await lockWebhook(manager, request, 'pessimistic_read');
+        if (status === 'disabled') throw new WebhookRefusedError('webhook_disabled');
         const [limits] = await manager.query<[FeedLimits]>(FEED_LIMITS);
         requireKept(after, limits);
-        const { newest } = limits;
-        const rangeEnd = BigInt(after) + RANGE;
-        const isLast = rangeEnd >= BigInt(newest);
-        const end = isLast ? newest : (String(rangeEnd) as EventPosition);
+        const end = BigInt(after) + RANGE;
         const { resources, audience = null } = visibility;
         const [{ requeued, found, last }] = await manager.query<
           [{ requeued: number; found: number; last: EventPosition }]
         >(REPLAY, [id, after, end, most, resources, audience]);
         if (requeued > 0) tx.afterCommit(this.signal.notify);
-        const isFull = found >= most;
-        return { requeued, next: isLast && !isFull ? undefined : isFull ? last : end, isFull };
+        if (found >= most) return { requeued, next: last };
+        return { requeued, next: end < BigInt(limits.newest) ? (String(end) as EventPosition) : undefined };
       },
       { serialize: `replay of ${id} of ${keyId}` },
     );
   }
-}
-
-/** Whether an endpoint is enabled, which remains so until the end of the transaction; `undefined` without one. */
-async function lockEndpoint(
-  manager: EntityManager,
-  { id, keyId }: WebhookRequest,
-): Promise<boolean | undefined> {
-  const [endpoint] = await manager.query<{ enabled: boolean }[]>(LOCK_ENDPOINT, [id, keyId]);
-  return endpoint?.enabled;
-}
-
-function requireEnabled(isEnabled: boolean): void {
-  if (!isEnabled)
-    throw new WebhookDisabledError('The webhook is disabled. Enable it first, with status "enabled".');
 }

@@ -1,10 +1,10 @@
-import type { AuditEntry, KeyId } from '@petstore/api-key';
+import type { KeyId } from '@petstore/api-key';
 import { DeliveryStatus, Webhook, type WebhookId } from '@petstore/webhook';
 import { IsNull, Not } from 'typeorm';
 import { AuditEntrySchema } from '../api-keys/api-key.schema.js';
 import { instant } from '../sql/json.js';
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.js';
-import { FAIL_PENDING } from './delivery-queue.queries.js';
+import { END, PAGES } from './delivery.queries.js';
 
 /** An endpoint, for operators. Ids and numbers that may be large are decimal digits. */
 export interface WebhookOverview {
@@ -80,36 +80,12 @@ const LIST = `select json_strip_nulls(json_build_object(${OVERVIEW})) as json
     where ($1::text is null or w.key_id = $1) and ($2::text is null or w.status = $2)
     order by w.id desc limit ${MAX_LISTED}`;
 
-/** SQL: the newest deliveries of the endpoint `w`; those of each status are read from one place in the index. */
-const LAST = `
-  select coalesce(json_agg(json_build_object('id', id::text, 'type', type, 'status', status, 'attempts', attempts,
-    'lastAttemptAt', ${instant('last_attempt_at')}, 'responseStatus', response_status, 'error', error) order by id desc), '[]')
-  from (
-    select * from (${DeliveryStatus.ALL.map(
-      (status) => `(select * from webhook_deliveries where webhook_id = w.id and status = '${status}'
-        order by id desc limit ${SHOWN_DELIVERIES})`,
-    ).join(' union all ')}) merged
-    order by id desc limit ${SHOWN_DELIVERIES}
-  ) newest`;
-
 /** $1 id. */
 const SHOW = `select json_strip_nulls(json_build_object(${OVERVIEW}, 'types', w.types, 'description', w.description,
       'secrets', (select count(*) from webhook_secrets
         where webhook_id = w.id and (valid_until is null or valid_until > now())),
-      'deliveries', json_build_object(${DeliveryStatus.ALL.map((status) => `'${status}', ${count(status)}`).join(', ')}),
-      'lastDeliveries', (${LAST}))) as json
+      'deliveries', json_build_object(${DeliveryStatus.ALL.map((status) => `'${status}', ${count(status)}`).join(', ')}))) as json
     from webhooks w join api_keys k on k.id = w.key_id where w.id = $1`;
-
-function auditEntry({ id, keyId }: Webhook, by: string): AuditEntry {
-  // A webhook that was found here has a key.
-  return {
-    keyId: keyId as KeyId,
-    at: new Date(),
-    action: 'updated',
-    by,
-    details: { webhook: `${id} disabled` },
-  };
-}
 
 /** Maintenance of the endpoints of all keys by operators, while the service runs. */
 export class WebhookMaintenance {
@@ -122,9 +98,14 @@ export class WebhookMaintenance {
 
   /** @throws {UnknownWebhookError} */
   async show(id: string): Promise<WebhookDetails> {
-    const [details] = await this.read<WebhookDetails>(SHOW, [id]);
+    const [details] = await this.read<Omit<WebhookDetails, 'lastDeliveries'>>(SHOW, [id]);
     if (details === undefined) throw new UnknownWebhookError(id);
-    return details;
+    const page = [id, SHOWN_DELIVERIES, END, details.keyId];
+    const lastDeliveries = await this.read<Omit<DeliveryOverview, 'id'> & { readonly id: number }>(
+      PAGES.all.text,
+      page,
+    );
+    return { ...details, lastDeliveries: lastDeliveries.map((one) => ({ ...one, id: String(one.id) })) };
   }
 
   /**
@@ -134,7 +115,7 @@ export class WebhookMaintenance {
    * @throws {UnknownWebhookError}
    */
   disable(id: string, by: string): Promise<boolean> {
-    return this.unitOfWork.run(async ({ manager }) => {
+    return this.unitOfWork.run(async ({ manager, deliveries }) => {
       const webhook = await manager.findOne(Webhook, {
         where: { id: id as WebhookId, keyId: Not(IsNull()) },
         lock: { mode: 'for_no_key_update' },
@@ -143,16 +124,23 @@ export class WebhookMaintenance {
       const wasEnabled = webhook.status === 'enabled';
       webhook.patch({ status: 'disabled' });
       await manager.save(webhook);
-      await manager.query(FAIL_PENDING, [id]);
-      if (wasEnabled) await manager.insert(AuditEntrySchema, auditEntry(webhook, by));
+      await deliveries.end([webhook.id], 'failed');
+      if (wasEnabled)
+        await manager.insert(AuditEntrySchema, {
+          keyId: webhook.keyId as KeyId,
+          at: new Date(),
+          action: 'updated',
+          by,
+          details: { webhook: `${id} disabled` },
+        });
       return wasEnabled;
     });
   }
 
   private async read<Row>(statement: string, values: readonly unknown[]): Promise<readonly Row[]> {
     const rows = await this.unitOfWork.read((manager) =>
-      manager.query<{ json: Row }[]>(statement, [...values]),
+      manager.query<{ json: Row | string }[]>(statement, [...values]),
     );
-    return rows.map(({ json }) => json);
+    return rows.map(({ json }) => (typeof json === 'string' ? (JSON.parse(json) as Row) : json));
   }
 }

@@ -3,14 +3,12 @@ import {
   MAX_WEBHOOKS_PER_KEY,
   type NewWebhook,
   Webhook,
-  WebhookLimitReachedError,
+  WebhookRefusedError,
   type WebhookRequest,
-  WebhookUrlTakenError,
 } from '@petstore/webhook';
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import type { Transaction } from '../unit-of-work/transaction.js';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
-import { FAIL_PENDING, REMOVE_PENDING } from './delivery-queue.queries.js';
 import { WebhookSecretSchema } from './webhook.schema.js';
 
 /** Serializes transactions that give a URL to an endpoint of one key. $1 key id. */
@@ -21,7 +19,8 @@ const LIMIT_CURRENT_SECRET = `update webhook_secrets set valid_until = now() + $
     where webhook_id = $1 and valid_until is null`;
 
 /**
- * Endpoints of webhooks. The store is given secrets sealed, and cannot open them. Every method rejects with
+ * Endpoints of webhooks. The store is given secrets sealed, and cannot open them. A method rejects with
+ * {@link WebhookRefusedError}, of an endpoint that the key does not have as `webhook_not_found`, and with
  * `StoreUnavailableError` when the database is unavailable.
  */
 @Injectable()
@@ -35,27 +34,18 @@ export class WebhookStore {
     );
   }
 
-  /** `undefined` when the key has none of this id. */
-  async find({ id, keyId }: WebhookRequest): Promise<Webhook | undefined> {
-    const found = await this.unitOfWork.read((manager) => manager.findOneBy(Webhook, { id, keyId }));
-    return found ?? undefined;
+  async find({ id, keyId }: WebhookRequest): Promise<Webhook> {
+    return required(await this.unitOfWork.read((manager) => manager.findOneBy(Webhook, { id, keyId })));
   }
 
-  /**
-   * @param sealed the secret that its deliveries are signed with
-   * @throws {WebhookUrlTakenError}
-   * @throws {WebhookLimitReachedError}
-   */
+  /** @param sealed the secret that its deliveries are signed with */
   add(wanted: NewWebhook, sealed: Buffer): Promise<Webhook> {
     const { keyId } = wanted;
     return this.ofKey(keyId, async ({ manager }) => {
       await manager.query(LOCK_KEY, [keyId]);
       await requireFree(manager, wanted);
-      if ((await manager.countBy(Webhook, { keyId })) >= MAX_WEBHOOKS_PER_KEY) {
-        throw new WebhookLimitReachedError(
-          `A key may have ${MAX_WEBHOOKS_PER_KEY} webhooks. Remove one of them first.`,
-        );
-      }
+      if ((await manager.countBy(Webhook, { keyId })) >= MAX_WEBHOOKS_PER_KEY)
+        throw new WebhookRefusedError('webhook_limit_reached');
       const webhook = await manager.save(Webhook.create(wanted));
       await manager.insert(WebhookSecretSchema, { webhookId: webhook.id, sealed });
       return webhook;
@@ -65,41 +55,36 @@ export class WebhookStore {
   /**
    * Changes an endpoint. Disabling it fails its pending deliveries.
    *
-   * @returns the endpoint as it is afterwards; `undefined` when the key has none of this id
-   * @throws {WebhookUrlTakenError}
+   * @param change may throw
    */
-  change({ id, keyId }: WebhookRequest, change: (webhook: Webhook) => void): Promise<Webhook | undefined> {
-    return this.ofKey(keyId, async ({ manager }) => {
+  change({ id, keyId }: WebhookRequest, change: (webhook: Webhook) => void): Promise<Webhook> {
+    return this.ofKey(keyId, async ({ manager, deliveries }) => {
       // The key before the endpoint: the order of all locks.
       await manager.query(LOCK_KEY, [keyId]);
-      const webhook = await lock(manager, { id, keyId });
-      if (webhook === undefined) return undefined;
+      const webhook = await lockWebhook(manager, { id, keyId });
       const { url, status } = webhook;
       change(webhook);
       if (webhook.url !== url) await requireFree(manager, { keyId, url: webhook.url });
       await manager.save(webhook);
-      if (webhook.status === 'disabled' && status === 'enabled') await manager.query(FAIL_PENDING, [id]);
+      if (webhook.status === 'disabled' && status === 'enabled') await deliveries.end([id], 'failed');
       return webhook;
     });
   }
 
   /**
-   * Removes an endpoint with its secrets and deliveries. There may be more deliveries than one statement can remove: those
-   * beyond are removed in the background (`retention-rules.ts`).
+   * Removes an endpoint with its secrets. Nothing is sent to it any more; its deliveries are removed in the background
+   * (`retention-rules.ts`).
    *
    * @param check may throw
-   * @returns whether the key had one of this id
    */
-  remove(request: WebhookRequest, check: (webhook: Webhook) => void): Promise<boolean> {
+  remove(request: WebhookRequest, check: (webhook: Webhook) => void): Promise<void> {
     const { id, keyId } = request;
-    return this.ofKey(keyId, async ({ manager }) => {
-      const webhook = await lock(manager, request);
-      if (webhook === undefined) return false;
+    return this.ofKey(keyId, async ({ manager, deliveries }) => {
+      const webhook = await lockWebhook(manager, request);
       check(webhook);
       await manager.update(Webhook, { id }, { keyId: null, status: 'disabled', disabledReason: null });
       await manager.delete(WebhookSecretSchema, { webhookId: id });
-      await manager.query(REMOVE_PENDING, [id]);
-      return true;
+      await deliveries.end([id], 'failed');
     });
   }
 
@@ -108,13 +93,11 @@ export class WebhookStore {
    *
    * @param sealed the new secret
    * @param overlapHours 0 ends all older ones at once
-   * @returns the endpoint; `undefined` when the key has none of this id
    */
-  rotateSecret(request: WebhookRequest, sealed: Buffer, overlapHours: number): Promise<Webhook | undefined> {
+  rotateSecret(request: WebhookRequest, sealed: Buffer, overlapHours: number): Promise<Webhook> {
     const { id: webhookId, keyId } = request;
     return this.ofKey(keyId, async ({ manager }) => {
-      const webhook = await lock(manager, request);
-      if (webhook === undefined) return undefined;
+      const webhook = await lockWebhook(manager, request);
       const ended = overlapHours === 0 ? { webhookId } : { webhookId, validUntil: Not(IsNull()) };
       await manager.delete(WebhookSecretSchema, ended);
       await manager.query(LIMIT_CURRENT_SECRET, [webhookId, overlapHours]);
@@ -128,18 +111,28 @@ export class WebhookStore {
   }
 }
 
-/** @throws {WebhookUrlTakenError} no other transaction gives the URL away while the key is locked */
+/** No other transaction gives the URL away while the key is locked. */
 async function requireFree(
   manager: EntityManager,
   { keyId, url }: Pick<NewWebhook, 'keyId' | 'url'>,
 ): Promise<void> {
-  if (await manager.existsBy(Webhook, { keyId, url }))
-    throw new WebhookUrlTakenError('Another webhook of this key has this URL.');
+  if (await manager.existsBy(Webhook, { keyId, url })) throw new WebhookRefusedError('webhook_url_taken');
 }
 
-/** The endpoint, which no other transaction changes until the end of this one; `undefined` when the key has none of this id. */
-async function lock(manager: EntityManager, { id, keyId }: WebhookRequest): Promise<Webhook | undefined> {
-  // Events are queued for it meanwhile.
-  const noKeyUpdate = { mode: 'for_no_key_update' } as const;
-  return (await manager.findOne(Webhook, { where: { id, keyId }, lock: noKeyUpdate })) ?? undefined;
+/**
+ * The endpoint, which no other transaction changes until the end of this one; events are queued for it meanwhile.
+ *
+ * @throws {WebhookRefusedError} `webhook_not_found`
+ */
+export async function lockWebhook(
+  manager: EntityManager,
+  { id, keyId }: WebhookRequest,
+  mode: 'for_no_key_update' | 'pessimistic_read' = 'for_no_key_update',
+): Promise<Webhook> {
+  return required(await manager.findOne(Webhook, { where: { id, keyId }, lock: { mode } }));
+}
+
+function required<T>(found: T | null): T {
+  if (found === null) throw new WebhookRefusedError('webhook_not_found');
+  return found;
 }

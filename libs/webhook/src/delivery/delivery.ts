@@ -41,8 +41,3 @@ export interface Replay {
   /** How far the feed was looked through, if there may be more behind it: another replay goes on from here. */
   readonly next: EventPosition | undefined;
 }
-
-/** The endpoint has no such delivery that could be repeated. */
-export class DeliveryNotFoundError extends Error {
-  override readonly name = 'DeliveryNotFoundError';
-}

@@ -83,17 +83,19 @@ export interface WebhookRequest {
   readonly keyId: string;
 }
 
-/** A key has as many endpoints as it may. */
-export class WebhookLimitReachedError extends Error {
-  override readonly name = 'WebhookLimitReachedError';
-}
+/** Why something is refused, in the codes of the contract (docs/contract.md, "Webhooks"). */
+export type WebhookRefusal =
+  | 'webhook_not_found'
+  | 'delivery_not_found'
+  | 'webhook_limit_reached'
+  | 'webhook_url_taken'
+  | 'webhook_disabled';
 
-/** Another endpoint of the key has the URL. */
-export class WebhookUrlTakenError extends Error {
-  override readonly name = 'WebhookUrlTakenError';
-}
+/** What a key asks of its endpoints is refused. */
+export class WebhookRefusedError extends Error {
+  override readonly name = 'WebhookRefusedError';
 
-/** An endpoint is disabled, and nothing is sent to it. */
-export class WebhookDisabledError extends Error {
-  override readonly name = 'WebhookDisabledError';
+  constructor(readonly code: WebhookRefusal) {
+    super(code);
+  }
 }

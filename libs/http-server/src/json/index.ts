@@ -1,0 +1,1 @@
+export { JsonNumber, JsonObjectError, parseJsonObject } from './json-object.js';
