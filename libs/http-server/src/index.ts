@@ -13,6 +13,7 @@ export { ApiError, isStoreUnavailable } from './errors/api-error.js';
 export { ERROR_MAPPER, type ErrorMapper } from './errors/error.filter.js';
 export {
   assembleErrorCatalogue,
+  definitionOfRefusal,
   defineErrors,
   type ErrorDefinition,
   HTTP_ERRORS,

@@ -81,7 +81,7 @@ export function watchProcess(registry: Registry, readings: ProcessReadings): voi
   gauge(
     {
       name: 'petstore_database_waiting',
-      help: 'Statements that wait for a connection of the pool.',
+      help: 'Statements and transactions that wait for a connection.',
     },
     () => readings.pool().waiting,
   );

@@ -14,8 +14,7 @@ import {
   PetStatus,
 } from '@petstore/pet-domain';
 import type { Links } from '../operations/links.js';
-import { mapErrors } from '../operations/operation.errors.js';
-import { PET_REFUSALS, patchPet, type PetsService } from '../pets/pets.service.js';
+import { patchPet, type PetsService } from '../pets/pets.service.js';
 import { changeProfile } from '../profiles/profiles.service.js';
 import { animalOf, PROFILE_ARGUMENTS, profileArgumentsOf, profileOf } from './animal-profile.js';
 import { ANIMAL, ANIMAL_ID } from './animals.tools.js';
@@ -97,7 +96,7 @@ export const animalChangeTools = (
         throw new ApiError('validation_failed', {
           message: `${toSnakeCase(both)} must not be both given and cleared.`,
         });
-      const changed = unitOfWork.run(
+      const changed = await unitOfWork.run(
         async (tx) => {
           const pet = await patchPet(tx, petId, petArgumentsOf(all));
           const current = await tx.pets.profileOf(pet);
@@ -108,7 +107,7 @@ export const animalChangeTools = (
         },
         { serialize: `pet ${petId}` },
       );
-      return animalOf(parseExactly(await mapErrors(changed, PET_REFUSALS)) as Members);
+      return animalOf(parseExactly(changed) as Members);
     },
   }),
   defineTool({

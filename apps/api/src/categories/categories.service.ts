@@ -5,23 +5,15 @@ import {
   Category,
   CategoryEvent,
   type CategoryId,
-  CategoryInUseError,
   categoryJson,
   type CategoryName,
-  CategoryNameTakenError,
 } from '@petstore/pet-domain';
 import type { IdempotencyKey, Precondition } from '../operations/request-headers.decorator.js';
 import { positionIn } from '../lists/cursor.js';
 import { Links } from '../operations/links.js';
-import { mapErrors } from '../operations/operation.errors.js';
 import type { Created, Page } from '../operations/responses.js';
 import { CATEGORY_CURSOR, type ListCategoriesQuery } from './category.dto.js';
 import { CATEGORY_ERRORS } from './category.errors.js';
-
-const REFUSALS = [
-  [CategoryNameTakenError, CATEGORY_ERRORS.category_name_taken],
-  [CategoryInUseError, CATEGORY_ERRORS.category_in_use],
-] as const;
 
 /** A category as a PUT has left it, as JSON. */
 export interface PutCategory {
@@ -56,14 +48,13 @@ export class CategoriesService {
   }
 
   create(name: CategoryName, key: IdempotencyKey | undefined): Promise<Created> {
-    const created = this.unitOfWork.run((tx) =>
+    return this.unitOfWork.run((tx) =>
       tx.idempotentRequests.once(key, { name }, async () => {
         const category = await tx.categories.insertWithNextId(name);
         tx.emit(CategoryEvent.created(category));
         return this.created(category);
       }),
     );
-    return mapErrors(created, REFUSALS);
   }
 
   /** Adds the category under this id, or renames the one that has it; the same name changes nothing. */
@@ -98,7 +89,7 @@ export class CategoriesService {
   }
 
   private change<T>(id: CategoryId, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return mapErrors(this.unitOfWork.run(work, { serialize: `category ${id}` }), REFUSALS);
+    return this.unitOfWork.run(work, { serialize: `category ${id}` });
   }
 
   private created(category: Category): Created {

@@ -1,4 +1,5 @@
 import { defineErrors } from '@petstore/http-server';
+import { CategoryInUseError, CategoryNameTakenError } from '@petstore/pet-domain';
 
 export const CATEGORY_ERRORS = defineErrors({
   category_not_found: {
@@ -8,11 +9,13 @@ export const CATEGORY_ERRORS = defineErrors({
   },
   category_name_taken: {
     status: 409,
+    refusal: CategoryNameTakenError,
     message: 'Another category has this name.',
     when: 'Another category has the name, apart from case, white space and invisible characters.',
   },
   category_in_use: {
     status: 409,
+    refusal: CategoryInUseError,
     message: 'Animals have this category.',
     when: 'The category cannot be removed while animals have it.',
   },

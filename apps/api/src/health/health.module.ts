@@ -1,7 +1,7 @@
 import { Inject, Module } from '@nestjs/common';
 import { Telemetry, watchProcess } from '@petstore/observability';
 import { ManagementModule } from '@petstore/observability/nest';
-import { Database, diskFullErrors } from '@petstore/persistence';
+import { Database, diskFullErrors, UnitOfWork } from '@petstore/persistence';
 import { LimitsModule } from '../access/access.module.js';
 import { HttpModule } from '../http/http.module.js';
 import { droppedLogLines } from '../logging/log.js';
@@ -41,13 +41,17 @@ export class ManagementListenerModule {
     @Inject(MANAGEMENT_SETTINGS.KEY) { opsPort }: ManagementSettings,
     { registry }: Telemetry,
     database: Database,
+    unitOfWork: UnitOfWork,
     readiness: Readiness,
   ) {
     // Each garbage collection costs more with them: only where they are read.
     if (opsPort === undefined) return;
     watchProcess(registry, {
       version: VERSION,
-      pool: () => database.poolStats(),
+      pool: () => {
+        const { total, idle, waiting } = database.poolStats();
+        return { total, idle, waiting: waiting + unitOfWork.waiting };
+      },
       replica: () => database.replica,
       droppedLogLines,
       diskFullErrors,

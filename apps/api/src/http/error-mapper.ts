@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyRefusedError } from '@petstore/api-key';
-import { ApiError, type ErrorMapper, isStoreUnavailable } from '@petstore/http-server';
+import { ApiError, definitionOfRefusal, type ErrorMapper, isStoreUnavailable } from '@petstore/http-server';
 import { RequestInProgressError, TokenReusedError } from '@petstore/persistence';
 import { RateLimitExceededError } from '@petstore/rate-limit';
 import { WebhookRefusedError } from '@petstore/webhook';
@@ -37,6 +37,8 @@ export function toApiError(exception: unknown): ApiError | undefined {
     return new ApiError(OPERATION_ERRORS.idempotency_in_progress, { headers: { 'Retry-After': SOON } });
   if (exception instanceof TokenReusedError) return new ApiError(OPERATION_ERRORS.idempotency_key_reused);
   if (exception instanceof WebhookRefusedError) return new ApiError(WEBHOOK_ERRORS[exception.code]);
+  const refusal = exception instanceof Error ? definitionOfRefusal(exception) : undefined;
+  if (refusal !== undefined) return new ApiError(refusal, { message: (exception as Error).message });
   if (isStoreUnavailable(exception)) {
     return new ApiError('service_unavailable', {
       headers: { 'Retry-After': SOON },

@@ -30,37 +30,24 @@ export const ORDERS: ResourceOptions = {
 
 const ORDER_ID = pathId('orderId', 'Id of the order.', 1);
 
-/** The members of an order in every state. */
-const ORDER = {
-  id: 91,
-  petId: 42,
-  reference: 'site-4711',
-  placedBy: 'key_Wz6Oq1rXc8TqLd0A',
-  placedAt: '2026-11-21T19:12:07.123Z',
-};
-const LATER = { updatedAt: '2026-11-25T10:15:00.000Z' };
+const PLACED_AT = '2026-11-21T19:12:07.123Z';
 
-const PLACED = {
-  ...ORDER,
-  status: 'placed',
-  updatedAt: '2026-11-21T19:12:07.123Z',
-  expiresAt: '2026-11-24T19:12:07.123Z',
-};
-const APPROVED = {
-  ...ORDER,
-  status: 'approved',
-  updatedAt: '2026-11-22T08:30:00.000Z',
-  expiresAt: '2026-12-06T08:30:00.000Z',
-};
-const DELIVERED = { ...ORDER, status: 'delivered', ...LATER };
-const CANCELLED = {
-  ...ORDER,
-  status: 'cancelled',
-  reason: 'The family has moved away.',
-  ...LATER,
-};
-const DECLINED = { ...ORDER, status: 'declined', reason: 'The flat is too small.', ...LATER };
-const RETURNED = { ...ORDER, status: 'returned', reason: 'The child is allergic.', ...LATER };
+/** What an order has in some states, for examples. */
+interface StateExample {
+  readonly reason?: string;
+  readonly updatedAt?: string;
+  readonly expiresAt?: string;
+}
+
+function exampleOf(
+  status: OrderStatus,
+  { reason, updatedAt = '2026-11-25T10:15:00.000Z', expiresAt }: StateExample,
+): object {
+  const placed = { reference: 'site-4711', placedBy: 'key_Wz6Oq1rXc8TqLd0A', placedAt: PLACED_AT };
+  return { id: 91, petId: 42, ...placed, status, reason, updatedAt, expiresAt };
+}
+
+const PLACED = exampleOf('placed', { updatedAt: PLACED_AT, expiresAt: '2026-11-24T19:12:07.123Z' });
 
 /** The body of an action that takes a reason. */
 const REASON: RequestBody = {
@@ -72,13 +59,12 @@ const REASON: RequestBody = {
 /**
  * The operation of an action on an order. Scope, states and effect follow from the table of transitions.
  *
- * @param example an order afterwards
+ * @param after what an order has then, for the example; an action that takes a reason has one there
  */
 function orderAction(
   action: OrderAction,
   summary: string,
-  example: object,
-  options: Pick<OperationOptions, 'body'> = {},
+  after: StateExample = {},
 ): Omit<OperationOptions, 'id'> {
   const lines = ORDER_TRANSITIONS.filter((transition) => transition.action === action);
   const isForManagers = lines.every(({ actors }) => !actors.includes('owner'));
@@ -87,13 +73,13 @@ function orderAction(
   const pet = lines.find((line) => line.pet !== undefined)?.pet;
   const effect = pet === undefined ? '' : ` The animal becomes \`${pet.to}\`.`;
   return {
-    ...options,
     summary,
     description: `Takes an order from ${from} to \`${to}\`.${effect} To repeat the request is safe: an order that is \`${to}\` already is returned as it is.`,
     since: '1.1.0',
     scope: isForManagers ? 'orders:manage' : 'orders:write',
     params: [ORDER_ID],
-    success: ok('The order after the action.', 'Order', example),
+    ...(after.reason !== undefined && { body: REASON }),
+    success: ok('The order after the action.', 'Order', exampleOf(to, after)),
     errors: [ORDER_ERRORS.order_not_found, ORDER_ERRORS.invalid_order_transition],
   };
 }
@@ -135,9 +121,12 @@ export const ORDER_OPERATIONS = defineOperations({
     success: ok('The order.', 'Order', PLACED),
     errors: [ORDER_ERRORS.order_not_found],
   },
-  cancelOrder: orderAction('cancel', 'Cancel an order', CANCELLED, { body: REASON }),
-  approveOrder: orderAction('approve', 'Approve an order', APPROVED),
-  deliverOrder: orderAction('deliver', 'Hand the animal over', DELIVERED),
-  declineOrder: orderAction('decline', 'Decline an order', DECLINED, { body: REASON }),
-  returnOrder: orderAction('return', 'Take the animal back', RETURNED, { body: REASON }),
+  cancelOrder: orderAction('cancel', 'Cancel an order', { reason: 'The family has moved away.' }),
+  approveOrder: orderAction('approve', 'Approve an order', {
+    updatedAt: '2026-11-22T08:30:00.000Z',
+    expiresAt: '2026-12-06T08:30:00.000Z',
+  }),
+  deliverOrder: orderAction('deliver', 'Hand the animal over'),
+  declineOrder: orderAction('decline', 'Decline an order', { reason: 'The flat is too small.' }),
+  returnOrder: orderAction('return', 'Take the animal back', { reason: 'The child is allergic.' }),
 });

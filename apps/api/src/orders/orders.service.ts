@@ -1,18 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@petstore/http-server';
 import {
-  InvalidOrderTransitionError,
   type NewOrder,
   Order,
   type OrderAction,
   orderEvent,
   type OrderId,
   orderJson,
-  OrderLimitReachedError,
   OrderPolicy,
   type OrderTransition,
   type OrderVisibility,
-  PetNotAvailableError,
   PLACE,
 } from '@petstore/order-domain';
 import { OrderStore, type Transaction, UnitOfWork } from '@petstore/persistence';
@@ -20,16 +17,9 @@ import { type FreeText, type Pet, PetEvent } from '@petstore/pet-domain';
 import type { IdempotencyKey } from '../operations/request-headers.decorator.js';
 import { positionIn } from '../lists/cursor.js';
 import { Links } from '../operations/links.js';
-import { mapErrors } from '../operations/operation.errors.js';
 import type { Created, Page } from '../operations/responses.js';
 import { ORDER_CURSOR, type ListOrdersQuery } from './order.dto.js';
 import { ORDER_ERRORS } from './order.errors.js';
-
-const REFUSALS = [
-  [OrderLimitReachedError, ORDER_ERRORS.order_limit_reached],
-  [PetNotAvailableError, ORDER_ERRORS.pet_not_available],
-  [InvalidOrderTransitionError, ORDER_ERRORS.invalid_order_transition],
-] as const;
 
 /** A requested action on an order. */
 export interface OrderActionRequest {
@@ -73,15 +63,29 @@ export class OrdersService {
   }
 
   /** Places an order of a key: of many requests for one pet, one gets it. */
-  place(keyId: string, wanted: NewOrder, key: IdempotencyKey | undefined): Promise<Created> {
-    return mapErrors(this.placeInTurn(keyId, wanted, key), REFUSALS);
+  async place(
+    keyId: string,
+    { petId, reference }: NewOrder,
+    key: IdempotencyKey | undefined,
+  ): Promise<Created> {
+    const wanted = { petId, reference };
+    const { maxOpenPerKey } = this.policy;
+    // Once one of many requests for a pet has it, the others are refused by a read without locks.
+    const preview = await this.orders.previewPlacement(wanted, keyId, key?.token, maxOpenPerKey);
+    // The first response is repeated whatever has become of the pet.
+    if (!preview.isRemembered) Order.requirePlaceable(preview, this.policy);
+    return this.unitOfWork.run(
+      (tx) => tx.idempotentRequests.once(key, wanted, () => this.placeWithin(tx, wanted, keyId)),
+      // By key first: however many orders of one key wait, one of them is in the way of others at the pet.
+      { serialize: [`key ${keyId}`, `pet ${petId}`] },
+    );
   }
 
   /** The order after the action, which is unchanged when the action is repeated. */
   async act({ id, action, visibility, reason }: OrderActionRequest): Promise<Order> {
     const petId = await this.orders.findPetOf(id, visibility);
     if (petId === undefined) throw new ApiError(ORDER_ERRORS.order_not_found);
-    const acted = this.unitOfWork.run(
+    return this.unitOfWork.run(
       async (tx) => {
         const pet = await tx.pets.lock(petId);
         const { order, now } = await tx.orders.lock(id);
@@ -95,7 +99,6 @@ export class OrdersService {
       },
       { serialize: `pet ${petId}` },
     );
-    return mapErrors(acted, REFUSALS);
   }
 
   /**
@@ -126,24 +129,6 @@ export class OrdersService {
         return expired.length;
       },
       { isBackground: true },
-    );
-  }
-
-  private async placeInTurn(
-    keyId: string,
-    { petId, reference }: NewOrder,
-    key: IdempotencyKey | undefined,
-  ): Promise<Created> {
-    const wanted = { petId, reference };
-    const { maxOpenPerKey } = this.policy;
-    // Once one of many requests for a pet has it, the others are refused by a read without locks.
-    const preview = await this.orders.previewPlacement(wanted, keyId, key?.token, maxOpenPerKey);
-    // The first response is repeated whatever has become of the pet.
-    if (!preview.isRemembered) Order.requirePlaceable(preview, this.policy);
-    return this.unitOfWork.run(
-      (tx) => tx.idempotentRequests.once(key, wanted, () => this.placeWithin(tx, wanted, keyId)),
-      // By key first: however many orders of one key wait, one of them is in the way of others at the pet.
-      { serialize: [`key ${keyId}`, `pet ${petId}`] },
     );
   }
 

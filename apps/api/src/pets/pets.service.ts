@@ -3,12 +3,10 @@ import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
 import { addDescribedPets, PetStore, type Transaction, UnitOfWork } from '@petstore/persistence';
 import {
-  InvalidStatusTransitionError,
   type NewPet,
   PageLimit,
   type Pet,
   PetEvent,
-  PetHeldByOrderError,
   PetId,
   petJson,
   type PetPatch,
@@ -17,15 +15,10 @@ import { allowStale } from '../storage/allow-stale.js';
 import type { IdempotencyKey, Precondition } from '../operations/request-headers.decorator.js';
 import { positionIn } from '../lists/cursor.js';
 import { Links } from '../operations/links.js';
-import { idIn, mapErrors } from '../operations/operation.errors.js';
+import { idIn } from '../operations/operation.errors.js';
 import type { Created, Page } from '../operations/responses.js';
 import { PET_CURSOR, type ListPetsQuery } from './pet.dto.js';
 import { PET_ERRORS } from './pet.errors.js';
-
-export const PET_REFUSALS = [
-  [InvalidStatusTransitionError, PET_ERRORS.invalid_status_transition],
-  [PetHeldByOrderError, PET_ERRORS.pet_held_by_order],
-] as const;
 
 /** Listing, adding, changing and removing pets. */
 @Injectable()
@@ -87,14 +80,11 @@ export class PetsService {
 
   /** The pet after the patch, which is unchanged when the patch changes nothing. */
   update(id: PetId, patch: PetPatch, precondition: Precondition): Promise<Pet> {
-    const updated = this.unitOfWork.run((tx) => patchPet(tx, id, patch, precondition), {
-      serialize: `pet ${id}`,
-    });
-    return mapErrors(updated, PET_REFUSALS);
+    return this.unitOfWork.run((tx) => patchPet(tx, id, patch, precondition), { serialize: `pet ${id}` });
   }
 
   delete(id: PetId, precondition: Precondition): Promise<void> {
-    const deleted = this.unitOfWork.run(
+    return this.unitOfWork.run(
       async (tx) => {
         const pet = await tx.pets.lock(id);
         if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
@@ -105,7 +95,6 @@ export class PetsService {
       },
       { serialize: `pet ${id}` },
     );
-    return mapErrors(deleted, PET_REFUSALS);
   }
 
   private created(pet: Pet): Created {

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Client, Reply } from '../support/client.js';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
 import { allPages } from '../support/listed-pets.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { runService } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
 const PATH = '/v1/categories';
 const INVENTORY = '/v1/store/inventory';
 
-let running: RunningService;
-let client: Client;
-let names = 0;
-
-beforeAll(async () => {
-  running = await runService();
-  client = await running.client();
-});
+const running = await runService();
 afterAll(() => running.close());
+const client = await running.client();
+let names = 0;
 
 const freshName = (): string => `Kind ${++names}`;
 const put = (id: number | string, name: unknown, headers = {}): Promise<Reply> =>

@@ -5,25 +5,29 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { type Container, DEPLOY, type Pod, podOf, read, resourcesOf } from './deploy-files.js';
 
+/** A pod has no rights on the machine, in the cluster or in its own file system, and bounds. */
+function expectFewRights(pod: Pod): void {
+  expect(pod).toMatchObject({
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+  });
+  for (const { securityContext, resources } of [...pod.initContainers, ...pod.containers]) {
+    expect(securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(Object.keys(resources.limits).sort()).toEqual(['cpu', 'memory']);
+  }
+}
+
 describe('deploy/kubernetes', () => {
   const resources = resourcesOf('petstore.yaml');
   const pod = podOf(resources);
-  const containers = [...pod.initContainers, ...pod.containers];
 
   it('gives the pod no rights on the machine, in the cluster or in its own file system', () => {
-    expect(pod).toMatchObject({
-      automountServiceAccountToken: false,
-      enableServiceLinks: false,
-      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-    });
-    for (const { securityContext, resources: asked } of containers) {
-      expect(securityContext).toEqual({
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
-      });
-      expect(Object.keys(asked.limits).sort()).toEqual(['cpu', 'memory']);
-    }
+    expectFewRights(pod);
     expect(resourcesOf('namespace.yaml')[0]).toMatchObject({
       metadata: { name: 'petstore', labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
     });
@@ -43,7 +47,9 @@ describe('deploy/kubernetes', () => {
     };
     expect(images).toHaveLength(1);
     const [{ name, newName, digest, newTag } = { name: '', newName: '', digest: '' }] = images;
-    expect(new Set(containers.map(({ image }) => image))).toEqual(new Set([`${name}:unset`]));
+    expect(new Set([...pod.initContainers, ...pod.containers].map(({ image }) => image))).toEqual(
+      new Set([`${name}:unset`]),
+    );
     expect(name).toMatch(/^registry\.invalid\//);
     expect(newTag).toBeUndefined();
     // Both are set here, or neither.
@@ -127,18 +133,7 @@ describe('deploy/kubernetes/portals.yaml', () => {
   });
 
   it('has as few rights as the service, gets none of its requests, and shows curl no secret of it', () => {
-    expect(pod).toMatchObject({
-      automountServiceAccountToken: false,
-      enableServiceLinks: false,
-      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-    });
-    for (const { securityContext, resources: asked } of [...pod.initContainers, ...pod.containers]) {
-      expect(securityContext).toMatchObject({
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
-      });
-      expect(Object.keys(asked.limits).sort()).toEqual(['cpu', 'memory']);
-    }
+    expectFewRights(pod);
     expect(metadata.labels).toEqual({ app: 'petstore-portals' });
     expect(pod.containers.map(({ envFrom }) => envFrom)).toEqual([undefined]);
   });

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { ORDER_TRANSITIONS, type OrderTransition } from '@petstore/order-domain';
 import { documentedSettings } from '../../src/configuration/configuration.js';
 import type { Call, Client } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
 import { read } from '../deploy/deploy-files.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { runService } from '../support/running-service.js';
 import { act, orderOf, ORDERS, place, statusOf } from '../support/shop.js';
 
-let running: RunningService;
-let client: Client;
-
-beforeAll(async () => {
-  running = await runService({ ORDER_PICKUP_HOURS: '48', MAX_OPEN_ORDERS_PER_KEY: '1000' });
-  client = await running.client();
-});
+const running = await runService({ ORDER_PICKUP_HOURS: '48', MAX_OPEN_ORDERS_PER_KEY: '1000' });
 afterAll(() => running.close());
+const client = await running.client();
 
 const WAYS: Readonly<Record<string, readonly string[]>> = {
   placed: [],

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { KeyId } from '@petstore/api-key';
 import type { Client, Reply } from '../support/client.js';
 import { expectError } from '../support/contract.js';
 import { linkOf } from '../support/listed-pets.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { runService } from '../support/running-service.js';
 import { act, orderOf, ORDERS, place, type ToldOrder } from '../support/shop.js';
 import { until } from '../support/until.js';
 
@@ -18,40 +18,25 @@ interface TypedEvent {
   };
 }
 
-let running: RunningService;
-/** Of two shops: each sees its own orders. */
-let shop: Client;
-let other: Client;
-/** Of the shelter: all orders. */
-let desk: Client;
-/** Manages orders, and may not read them. */
-let stranger: Client;
-let mine: ToldOrder;
-let theirs: ToldOrder;
-
+const running = await runService();
+afterAll(() => running.close());
 const newShop = (): Promise<Client> =>
   running.client({ scopes: ['pets:read', 'pets:write', 'orders:read', 'orders:write'] });
-
-beforeAll(async () => {
-  running = await runService();
-  [shop, other, desk, stranger] = await Promise.all([
-    newShop(),
-    newShop(),
-    running.client({
-      scopes: ['pets:read', 'orders:read', 'orders:write', 'orders:manage', 'categories:write'],
-    }),
-    running.client({ scopes: ['pets:read', 'orders:manage'] }),
-  ]);
-  mine = await place(shop);
-  theirs = await place(other);
-  await act(desk, mine.id, 'approve');
-  await act(desk, theirs.id, 'decline', 'no "garden"');
-  await act(desk, mine.id, 'deliver');
-  await act(desk, mine.id, 'return');
-  await desk.post('/v1/categories/7', { name: 'Dogs' }, { method: 'PUT' });
-  await until(async () => (await desk.get('/v1/events?resource=category')).text !== '[]');
+/** Two shops: each sees its own orders. */
+const [shop, other] = [await newShop(), await newShop()];
+/** Of the shelter: all orders. */
+const desk = await running.client({
+  scopes: ['pets:read', 'orders:read', 'orders:write', 'orders:manage', 'categories:write'],
 });
-afterAll(() => running.close());
+/** Manages orders, and may not read them. */
+const stranger = await running.client({ scopes: ['pets:read', 'orders:manage'] });
+const [mine, theirs] = [await place(shop), await place(other)];
+await act(desk, mine.id, 'approve');
+await act(desk, theirs.id, 'decline', 'no "garden"');
+await act(desk, mine.id, 'deliver');
+await act(desk, mine.id, 'return');
+await desk.post('/v1/categories/7', { name: 'Dogs' }, { method: 'PUT' });
+await until(async () => (await desk.get('/v1/events?resource=category')).text !== '[]');
 
 // First of all: the tests below add events.
 describe('the feed', () => {

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client, Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
 import { linkOf } from '../support/listed-pets.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { runService } from '../support/running-service.js';
 import { act, addPet, orderOf, ORDERS, place, statusOf } from '../support/shop.js';
 
 const HOUR_MS = 3_600_000;
 
-let running: RunningService;
+const running = await runService({ ORDER_HOLD_HOURS: '1.5', MAX_OPEN_ORDERS_PER_KEY: '3' });
+afterAll(() => running.close());
 /** Of a key without orders. */
 let client: Client;
 
-beforeAll(async () => {
-  running = await runService({ ORDER_HOLD_HOURS: '1.5', MAX_OPEN_ORDERS_PER_KEY: '3' });
-});
-afterAll(() => running.close());
 beforeEach(async () => {
   client = await running.client();
 });

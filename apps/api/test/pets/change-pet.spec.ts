@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Client, Reply } from '../support/client.js';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { runService } from '../support/running-service.js';
 
 const BOTH_TYPES = 'application/merge-patch+json, application/json';
 
-let running: RunningService;
-let client: Client;
+const running = await runService();
+afterAll(() => running.close());
+const client = await running.client();
 /** Of an animal that is new in each test. */
 let path: string;
 let etag: string;
 let created: Reply;
 
-beforeAll(async () => {
-  running = await runService();
-  client = await running.client();
-});
-afterAll(() => running.close());
 beforeEach(async () => {
   created = await client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
   path = String(created.headers.location);

@@ -1,18 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anyCharacter } from '@petstore/arbitraries';
 import fc from 'fast-check';
-import { Client, type Reply } from '../support/client.js';
+import type { Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { runService } from '../support/running-service.js';
 
-let running: RunningService;
-let client: Client;
-
-beforeAll(async () => {
-  running = await runService({ GET_PET_DEPRECATED_SINCE: '2026-01-31T12:00:00Z' });
-  client = await running.client();
-});
+const running = await runService({ GET_PET_DEPRECATED_SINCE: '2026-01-31T12:00:00Z' });
 afterAll(() => running.close());
+const client = await running.client();
 
 const create = (body: unknown, headers = {}): Promise<Reply> => client.post('/v1/pets', body, { headers });
 const read = ({ headers }: Reply): Promise<Reply> => client.get(String(headers.location));
@@ -195,7 +190,7 @@ describe('GET /v1/pets/{petId}', () => {
     const path = String(created.headers.location);
     expectDeprecation(await client.get(path));
     expectDeprecation(await client.send(path, { method: 'HEAD' }));
-    const anonymous = new Client(running.service.origin);
+    const anonymous = running.connect();
     const writer = await running.client({ scopes: ['pets:write'] });
     for (const [reply, code] of [
       [await anonymous.get(path), 'missing_api_key'],
@@ -205,7 +200,6 @@ describe('GET /v1/pets/{petId}', () => {
       expectError(reply, code);
       expectDeprecation(reply);
     }
-    anonymous.close();
     const others = [
       await client.get('/v1/pets'),
       await client.patch(path, { name: 'Max' }),

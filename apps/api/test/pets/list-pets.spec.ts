@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { urlPart } from '@petstore/arbitraries';
 import fc from 'fast-check';
-import type { Client } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
 import { allPages, linkOf, type ListedPet, petsOf } from '../support/listed-pets.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { runService } from '../support/running-service.js';
 
 const ANIMALS = 100;
 const STATUSES = ['available', 'pending', 'sold'];
 const NONE = '9223372036854775807';
 
-let running: RunningService;
-let client: Client;
+const running = await runService();
+afterAll(() => running.close());
+const client = await running.client();
 /** Newest first; the ids are 100 to 1. */
 const created: ListedPet[] = [];
 
@@ -21,13 +21,8 @@ async function add(name: string, categoryId: number | undefined, status?: string
   return JSON.parse(reply.text) as ListedPet;
 }
 
-beforeAll(async () => {
-  running = await runService();
-  client = await running.client();
-  for (let n = 0; n < ANIMALS; n++)
-    created.unshift(await add(`"pet" ${n}`, [7, 8, 7, 1][n % 4], STATUSES[n % 3]));
-});
-afterAll(() => running.close());
+for (let n = 0; n < ANIMALS; n++)
+  created.unshift(await add(`"pet" ${n}`, [7, 8, 7, 1][n % 4], STATUSES[n % 3]));
 
 /** What a query without `ids` should show on all of its pages. */
 function wanted(query: string): ListedPet[] {

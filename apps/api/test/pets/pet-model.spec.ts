@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { EMPTY_TABLES } from '@petstore/test-servers';
 import fc from 'fast-check';
-import type { Client } from '../support/client.js';
 import { anyCommands } from './pet-model.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { runService } from '../support/running-service.js';
 
-let running: RunningService;
-let client: Client;
-
-beforeAll(async () => {
-  running = await runService();
-  client = await running.client();
-});
+const running = await runService();
 afterAll(() => running.close());
+const client = await running.client();
 
 /** Makes the service as new, while it runs. */
 const empty = (): Promise<unknown> => running.database.manager.query(EMPTY_TABLES);

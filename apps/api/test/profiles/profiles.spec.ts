@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Call, Client, Reply } from '../support/client.js';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Call, Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
 import { EventReader, type ToldEvent } from '../support/event-reader.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { runService } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
 const PROFILE = {
@@ -19,18 +19,14 @@ const PROFILE = {
 };
 const EMPTY_TAG = /^"[^"]+"$/;
 
-let running: RunningService;
-let client: Client;
+const running = await runService();
+afterAll(() => running.close());
+const client = await running.client();
 /** Of an animal that is new in each test. */
 let pet: string;
 let id: number;
 let path: string;
 
-beforeAll(async () => {
-  running = await runService();
-  client = await running.client();
-});
-afterAll(() => running.close());
 beforeEach(async () => {
   const { headers, text } = await client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
   pet = String(headers.location);

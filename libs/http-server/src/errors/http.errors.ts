@@ -29,6 +29,8 @@ export interface ErrorRow {
   readonly headers?: readonly HeaderDefinition[];
   /** The error for what no other one of this status describes; listed last. */
   readonly isFallback?: boolean;
+  /** Class of a domain's error that is this one in the contract, with a message of its own. */
+  readonly refusal?: abstract new (...details: never[]) => Error;
   /** Of the form of a request, before there is an operation: without the header fields of one. */
   readonly isFromParser?: boolean;
 }
@@ -37,6 +39,13 @@ export interface ErrorRow {
 export interface ErrorDefinition<Code extends string = string> extends ErrorRow {
   /** Machine-readable name: the `code` member of the body. */
   readonly code: Code;
+}
+
+const refusals = new Map<unknown, ErrorDefinition>();
+
+/** What an error of a domain is in the contract; `undefined` for one that no feature names as a `refusal`. */
+export function definitionOfRefusal(error: Error): ErrorDefinition | undefined {
+  return refusals.get(error.constructor);
 }
 
 /** Form of a code. */
@@ -55,7 +64,9 @@ export function defineErrors<const Rows extends Record<string, ErrorRow>>(
   const definitions = Object.entries(rows).map(([code, row]) => {
     if (!ERROR_CODE.test(code)) throw new Error(`"${code}" is not an error code.`);
     if (!(row.status >= 400 && row.status < 600)) throw new Error(`The status of ${code} is no error.`);
-    return [code, { code, ...row }];
+    const definition = { code, ...row };
+    if (row.refusal !== undefined) refusals.set(row.refusal, definition);
+    return [code, definition];
   });
   return Object.fromEntries(definitions) as ReturnType<typeof defineErrors<Rows>>;
 }

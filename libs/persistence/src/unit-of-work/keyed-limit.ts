@@ -18,6 +18,11 @@ export class KeyedLimit {
     private readonly waitMs: number,
   ) {}
 
+  /** How many tasks of a key wait for their turn. */
+  waiting(key: string): number {
+    return this.limits.get(key)?.pendingCount ?? 0;
+  }
+
   /**
    * Where one task of a key runs at a time and gets neither a connection nor a response, those behind it are rejected, too: each would wait
    * for the same.

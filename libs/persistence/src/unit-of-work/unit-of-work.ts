@@ -60,6 +60,11 @@ export class UnitOfWork {
     this.requests = new KeyedLimit(database.maxTransactions, timeouts.queueMs);
   }
 
+  /** How much work of requests waits until another transaction has ended; for metrics. */
+  get waiting(): number {
+    return this.requests.waiting('requests');
+  }
+
   /**
    * Runs `work` in one transaction, writes the events that it emitted, and commits. When `work` rejects, nothing is kept
    * and its error passes unchanged. `work` must not catch the error of a statement: PostgreSQL has ended the transaction.
