@@ -47,26 +47,21 @@ export async function openEmbeddedPostgres<Session>(
   for (const until = performance.now() + OPEN_TIMEOUT_MS; ;) {
     const running = await connectToRunning(options.dataDir);
     try {
-      if (running !== undefined) return { session: await connect(running), stop: () => Promise.resolve() };
-      return await startFor(options, connect);
+      const server =
+        running === undefined
+          ? await startEmbeddedPostgres(options)
+          : { url: running, stop: () => Promise.resolve() };
+      try {
+        return { session: await connect(server.url), stop: server.stop };
+      } catch (error) {
+        await server.stop();
+        throw error;
+      }
     } catch (error) {
       const hasGone = running !== undefined && (await connectToRunning(options.dataDir)) === undefined;
       if (!(hasGone || isPassing(error)) || performance.now() > until) throw error;
       await sleep(RETRY_MS);
     }
-  }
-}
-
-async function startFor<Session>(
-  options: EmbeddedPostgresOptions,
-  connect: (url: string) => Promise<Session>,
-): Promise<OpenedPostgres<Session>> {
-  const server = await startEmbeddedPostgres(options);
-  try {
-    return { session: await connect(server.url), stop: () => server.stop() };
-  } catch (error) {
-    await server.stop();
-    throw error;
   }
 }
 

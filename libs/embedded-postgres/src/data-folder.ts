@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import type { PlatformPackage } from './platform-package.js';
 import { checkNotOpenToAll, checkPrivateFolder, hasCode, readPrivateFile } from './private-files.js';
 
 /** Name of the superuser of an embedded database; the only role there. */
@@ -41,26 +40,19 @@ export function dataFolder(dataDir: string) {
 }
 
 /**
- * Refuses paths that PostgreSQL cannot work with: libraries are looked for in a list of paths, initdb passes the binary's
- * own path to a shell, and the name of a socket is short.
+ * Refuses paths that PostgreSQL cannot work with: libraries are looked for in a list of paths, and the name of a socket is
+ * short.
  *
- * @throws {EmbeddedPostgresError} `not_permitted`, `unsupported_platform`
+ * @throws {EmbeddedPostgresError} `not_permitted`
  */
-export function checkPaths({ root, socket }: DataFolder, { libraries, initdb }: PlatformPackage): void {
+export function checkPath({ root, socket }: DataFolder): void {
   const tooLong = Buffer.byteLength(socket) > LONGEST_SOCKET;
-  if (tooLong || /[:;]/.test(root)) {
-    const flaw = tooLong ? 'is too long for a socket in it' : 'has ":" or ";", which separate paths';
-    throw new EmbeddedPostgresError(
-      'not_permitted',
-      `The path of the data folder ${root} ${flaw}. Name another folder with PETSTORE_DATA_DIR.`,
-    );
-  }
-  if (/[:;]/.test(libraries) || /["$`]/.test(initdb))
-    throw new EmbeddedPostgresError(
-      'unsupported_platform',
-      `The path of PostgreSQL's programs, ${dirname(initdb)}, has one of the characters : ; " $ \`, with which they do not ` +
-        'run. Move the project to another folder, or point DATABASE_URL at a PostgreSQL server of your own and set API_KEY_PEPPER.',
-    );
+  if (!tooLong && !/[:;]/.test(root)) return;
+  const why = tooLong ? 'is too long for a socket in it' : 'has ":" or ";", which separate paths';
+  throw new EmbeddedPostgresError(
+    'not_permitted',
+    `The path of the data folder ${root} ${why}. Name another folder with PETSTORE_DATA_DIR.`,
+  );
 }
 
 /**

@@ -10,8 +10,6 @@ const run = promisify(execFile);
 export interface ProcessIdentity {
   /** Put before the command; empty to run it directly. */
   readonly prefix: readonly string[];
-  /** Ids for `child_process`, when the change of user is left to Node. */
-  readonly ids?: { readonly uid: number; readonly gid: number };
   /** Required owner of the files, as root sees it; `undefined` when this user owns them. */
   readonly fileOwner?: number;
 }
@@ -30,7 +28,6 @@ const AS_ROOT: readonly ProcessIdentity[] = [
     ],
     fileOwner: NOBODY,
   },
-  { prefix: [], ids: { uid: NOBODY, gid: NOBODY }, fileOwner: NOBODY },
 ];
 
 /** initdb asks for the name of its user, which a container that is given any user id does not have. */
@@ -69,12 +66,12 @@ export async function chooseIdentity(
 
 /** Runs a command to its end under the identity; rejects with its error output. */
 export async function runAs(
-  { prefix, ids }: ProcessIdentity,
+  { prefix }: ProcessIdentity,
   command: readonly string[],
   env: Record<string, string>,
 ): Promise<void> {
   const [file = '', ...args] = [...prefix, ...command];
-  await run(file, args, { ...ids, env, cwd: '/' }).catch((cause: unknown) => {
+  await run(file, args, { env, cwd: '/' }).catch((cause: unknown) => {
     const { stderr = '', message } = cause as Error & { stderr?: string };
     throw new Error(stderr.trim() === '' ? message : stderr.trim(), { cause });
   });

@@ -1,14 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureCluster } from './cluster.js';
-import {
-  checkPaths,
-  connectionUrl,
-  type DataFolder,
-  dataFolder,
-  explained,
-  makeHome,
-} from './data-folder.js';
+import { checkPath, connectionUrl, type DataFolder, dataFolder, explained, makeHome } from './data-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { findPlatformPackage, linkLibraries } from './platform-package.js';
 import { readPostmaster, removeStaleLocks } from './postmaster.js';
@@ -32,9 +25,8 @@ export interface EmbeddedPostgres extends Pick<ServerProcess, 'pid' | 'ended' | 
   readonly url: string;
 }
 
-/** How long a start waits for a server that is stopping, for sessions of a killed one, and for a server that runs. */
+/** How long a start waits for a server that is stopping or whose sessions are, and for one that runs. */
 const STOPPING_TIMEOUT_MS = 60_000;
-const SESSIONS_TIMEOUT_MS = 10_000;
 const RUNNING_TIMEOUT_MS = 1_000;
 
 const POLL_MS = 10;
@@ -69,8 +61,8 @@ async function prepare(
   folder: DataFolder,
   { log, durable = true, settings = {} }: EmbeddedPostgresOptions,
 ): Promise<() => Promise<ServerProcess>> {
+  checkPath(folder);
   const platform = await findPlatformPackage();
-  checkPaths(folder, platform);
   await makeHome(folder);
   const env = await linkLibraries(platform, folder.libraries);
   const identity = await chooseIdentity(folder.home, platform.postgres, env);
@@ -102,7 +94,7 @@ async function untilStarted(folder: DataFolder, start: () => Promise<ServerProce
 
 /** How long a start is tried again that has failed with these last lines. */
 async function patienceFor(folder: DataFolder, output: string): Promise<number> {
-  if (SESSIONS.test(output)) return SESSIONS_TIMEOUT_MS;
+  if (SESSIONS.test(output)) return STOPPING_TIMEOUT_MS;
   if (!LOCKED.test(output)) return 0;
   return (await readPostmaster(folder))?.isStopping === true ? STOPPING_TIMEOUT_MS : RUNNING_TIMEOUT_MS;
 }

@@ -3,7 +3,6 @@ import { chmod, chown, lchown, lstat, mkdir, rename, rm, symlink, writeFile } fr
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { connectToRunning } from '../src/connect.js';
-import { checkPaths, dataFolder } from '../src/data-folder.js';
 import { readOrCreatePepper } from '../src/pepper-file.js';
 import { startEmbeddedPostgres } from '../src/start.js';
 import { DataFolderFixture, log } from './data-folder-fixture.js';
@@ -98,23 +97,6 @@ describe('a data folder', () => {
     const dataDir = `${fixture.dataDir}${separator}b`;
     await refuses(/which separate paths/, dataDir);
     await expect(lstat(dataDir)).rejects.toThrow('ENOENT');
-  });
-
-  it('is not made by programs in a path that they do not work with', () => {
-    for (const character of ':;"$`') {
-      const folder = `/a${character}b`;
-      const platform = {
-        libraries: `${folder}/lib`,
-        initdb: `${folder}/bin/initdb`,
-        postgres: '',
-        links: [],
-      };
-      expect(() => {
-        checkPaths(dataFolder(fixture.dataDir), platform);
-      }).toThrow(
-        /^The path of PostgreSQL's programs, \/a.b\/bin, .* Move the project to another folder, or /,
-      );
-    }
   });
 
   const PRIVATE = ['postgres', 'postgres/cluster/password'];

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream';
-import { CsvError, parse, type Parser } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 
 /** A file cannot be read from some line on, or at all. The message is for the person who has the file. */
 export class FormatError extends Error {
@@ -79,7 +79,8 @@ export async function* readRows(chunks: AsyncIterable<Buffer>, longest: number):
     max_record_size: longest,
     on_record: (cells, info) => {
       const text = cells.join();
-      if (text.length > longest) throw tooLong();
+      // The parser counts the bytes of cells, and not the commas between.
+      if (text.length > longest) throw new CsvError('CSV_MAX_RECORD_SIZE', 'The record is too long.');
       const line = nextLine + info.empty_lines - emptyLines;
       nextLine = line + text.split('\n').length;
       emptyLines = info.empty_lines;
@@ -88,7 +89,7 @@ export async function* readRows(chunks: AsyncIterable<Buffer>, longest: number):
     },
   });
   // An error of the chunks is one of the parser, too.
-  pipeline(bounded(chunks, parser, longest), parser, () => undefined);
+  pipeline(chunks, parser, () => undefined);
   try {
     yield* parser as AsyncIterable<CsvRow>;
   } catch (error) {
@@ -101,26 +102,4 @@ export async function* readRows(chunks: AsyncIterable<Buffer>, longest: number):
 
 function isBlank(cells: readonly string[]): boolean {
   return cells.every((cell) => cell === '' || decoded(cell)?.trim() === '');
-}
-
-/** Ends a record without end: the parser limits the bytes of its cells, but keeps ever more empty ones. */
-async function* bounded(
-  chunks: AsyncIterable<Buffer>,
-  { info }: Parser,
-  longest: number,
-): AsyncGenerator<Buffer> {
-  let ended = 0;
-  let unfinished = 0;
-  for await (const chunk of chunks) {
-    yield chunk;
-    const hasEnded = info.records + info.empty_lines > ended;
-    unfinished = hasEnded ? 0 : unfinished + chunk.length;
-    ended = info.records + info.empty_lines;
-    // Each empty cell in quotation marks counts as one byte and takes three.
-    if (unfinished > 4 * longest) throw tooLong();
-  }
-}
-
-function tooLong(): CsvError {
-  return new CsvError('CSV_MAX_RECORD_SIZE', 'The record is too long.');
 }

@@ -8,8 +8,8 @@ export type RowValues = Pick<AnimalRecord, 'reference' | 'name' | 'status' | 'ca
 export interface Reading {
   /** Names of the columns that are read; all others are not. */
   readonly columns: readonly string[];
-  /** Names of columns that belong to the format and are not read; others are unknown. */
-  readonly notRead?: RegExp;
+  /** Names of columns that belong to the format, read or not; others are unknown. */
+  readonly known?: RegExp;
   /** Of each of these lists a file has at least one column. */
   readonly required: readonly (readonly string[])[];
   /** In bytes. */

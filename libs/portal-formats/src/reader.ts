@@ -1,4 +1,5 @@
 import type { AnimalRecord } from './animal.js';
+import { uniquePhotos } from './columns.js';
 import { decoded, FormatError, readRows, withoutMark } from './csv-rows.js';
 import type { Reading } from './format.js';
 import { type ReadOptions, Row } from './row.js';
@@ -45,12 +46,11 @@ function isFurtherRow(open: AnimalRecord, record: AnimalRecord): boolean {
 /** Rows of one animal: the first with its data counts, and the photos of all. */
 function joined(first: AnimalRecord, further: AnimalRecord): AnimalRecord {
   const counting = hasData(first) || !hasData(further) ? first : further;
-  const photos = [...(first.profile.photos ?? []), ...(further.profile.photos ?? [])];
-  const urls = new Set(photos.map(({ url }) => url));
+  const photos = uniquePhotos([...(first.profile.photos ?? []), ...(further.profile.photos ?? [])]);
   return {
     ...counting,
     line: first.line,
-    profile: { ...counting.profile, photos: urls.size === 0 ? undefined : [...urls].map((url) => ({ url })) },
+    profile: { ...counting.profile, photos },
     photosLeftOut: first.photosLeftOut + further.photosLeftOut,
   };
 }
@@ -92,7 +92,7 @@ interface Header {
 }
 
 /** @throws {FormatError} */
-function headerOf(cells: readonly string[], { columns, required, notRead }: Reading): Header {
+function headerOf(cells: readonly string[], { columns, required, known: belongs }: Reading): Header {
   if (cells.some((cell) => cell.includes('\r')))
     throw new FormatError('line 1: It has a carriage return. Lines end with LF or CRLF.');
   const names = cells.map((cell) => (decoded(cell) ?? cell).trim());
@@ -115,7 +115,7 @@ function headerOf(cells: readonly string[], { columns, required, notRead }: Read
         `It has: ${names.join(', ').slice(0, 200)}`,
     );
   }
-  const isUnknown = (name: string): boolean => !known.has(name.toLowerCase()) && notRead?.test(name) !== true;
+  const isUnknown = (name: string): boolean => !known.has(name.toLowerCase()) && belongs?.test(name) !== true;
   const ignored = names.filter((name) => name !== '' && isUnknown(name));
   return { length: names.length, places, ignored };
 }

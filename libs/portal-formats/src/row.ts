@@ -16,6 +16,10 @@ export interface ReadOptions {
 /** Addresses that are none of a photo: portals take a video's in a column of photos. */
 const VIDEO = /^https?:\/\/(?:[\w-]+\.)*(?:youtube\.com|youtu\.be|vimeo\.com)(?:[/?]|$)/i;
 
+/** Printable ASCII that a URL may hold (RFC 3986), with a host and no user name. */
+const HTTPS = /^https:\/\/(?=[^/?#@]+(?:[/?#]|$))[!#-;=?-[\]_a-z~]+$/;
+const MAX_URL = 2_048;
+
 /** A row of a file by the names of its columns. What is wrong with the cells that were read is in `problems`. */
 export class Row {
   readonly problems: Problem[] = [];
@@ -25,12 +29,12 @@ export class Row {
   constructor(
     private readonly cells: readonly string[],
     private readonly places: ReadonlyMap<string, number>,
-    readonly options: ReadOptions,
+    private readonly options: ReadOptions,
   ) {}
 
-  /** Whether the file has one of these columns. */
-  has(...columns: readonly string[]): boolean {
-    return columns.some((column) => this.places.has(column));
+  /** Whether the file has this column. */
+  has(column: string): boolean {
+    return this.places.has(column);
   }
 
   /** The cell as it is; `undefined` when it is empty or there is none. */
@@ -48,27 +52,15 @@ export class Row {
     return text === '' ? undefined : text;
   }
 
-  /** A text of one line, from the first of these columns that has one. */
-  text(...columns: readonly string[]): string | undefined {
-    return this.firstText(columns, false);
+  /** A text of one line, or of several. */
+  text(column: string, hasLines = false): string | undefined {
+    return plainText(this.cell(column) ?? '', hasLines);
   }
 
-  /** The texts of these columns that have one, as a list; `undefined` when none has. */
-  texts(...columns: readonly string[]): string[] | undefined {
-    const texts = columns.map((column) => this.text(column)).filter((text) => text !== undefined);
-    return texts.length === 0 ? undefined : texts;
-  }
-
-  /** A text of several lines, likewise. */
-  lines(...columns: readonly string[]): string | undefined {
-    return this.firstText(columns, true);
-  }
-
-  /** What one of a few words means, in any case, from the first of these columns that has one. */
-  word<Value>(words: Words<Value>, ...columns: readonly string[]): Value | undefined {
-    const column = columns.find((name) => this.cell(name) !== undefined);
-    if (column === undefined) return undefined;
-    const cell = this.cell(column) ?? '';
+  /** What one of a few words means, in any case. */
+  word<Value>(words: Words<Value>, column: string): Value | undefined {
+    const cell = this.cell(column);
+    if (cell === undefined) return undefined;
     const word = cell.toLowerCase();
     if (Object.hasOwn(words, word)) return words[word];
     this.refuse(column, `must be one of ${Object.keys(words).join(', ')}, or blank${found(cell)}`);
@@ -85,19 +77,17 @@ export class Row {
     return undefined;
   }
 
-  /** Those of these cells that are addresses of photos a profile can have; the others are counted. */
-  photos(...columns: readonly string[]): Photo[] | undefined {
-    const urls = new Set<string>();
-    for (const column of columns) {
-      // ASM3 writes the cells of animals without pictures for RescueGroups as one: `X.jpg","","","`.
-      for (const cell of this.cell(column)?.split('","') ?? []) {
-        const url = plainText(cell.slice(0, MAX_URL + 1)) ?? '';
-        if (url === '' || VIDEO.test(url)) continue;
-        if (url.length <= MAX_URL && HTTPS.test(url) && URL.canParse(url)) urls.add(url);
-        else this.photosLeftOut++;
-      }
+  /** The addresses of a cell that are of photos and that a profile can have; the others are counted. */
+  photos(column: string): Photo[] | undefined {
+    const photos: Photo[] = [];
+    // ASM3 writes the cells of animals without pictures for RescueGroups as one: `X.jpg","","","`.
+    for (const cell of this.cell(column)?.split('","') ?? []) {
+      const url = plainText(cell.slice(0, MAX_URL + 1)) ?? '';
+      if (url === '' || VIDEO.test(url)) continue;
+      if (url.length <= MAX_URL && HTTPS.test(url) && URL.canParse(url)) photos.push({ url });
+      else this.photosLeftOut++;
     }
-    return urls.size === 0 ? undefined : [...urls].map((url) => ({ url }));
+    return photos.length === 0 ? undefined : photos;
   }
 
   /** A fee in the currency of the file. */
@@ -110,24 +100,7 @@ export class Row {
     return undefined;
   }
 
-  /** These members; `undefined` when none has a value. */
-  group<Members extends object>(members: Members): Members | undefined {
-    return Object.values(members).some((value) => value !== undefined) ? members : undefined;
-  }
-
   refuse(column: string, reason: string): void {
     this.problems.push({ column, reason });
   }
-
-  private firstText(columns: readonly string[], hasLines: boolean): string | undefined {
-    for (const column of columns) {
-      const text = plainText(this.cell(column) ?? '', hasLines);
-      if (text !== undefined) return text;
-    }
-    return undefined;
-  }
 }
-
-/** Printable ASCII that a URL may hold (RFC 3986), with a host and no user name. */
-const HTTPS = /^https:\/\/(?=[^/?#@]+(?:[/?#]|$))[!#-;=?-[\]_a-z~]+$/;
-const MAX_URL = 2_048;

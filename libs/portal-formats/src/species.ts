@@ -3,9 +3,9 @@ const TYPES: readonly (readonly [petfinder: string, adoptAPet: string, animals: 
   ['Dog', 'Dog', 'dog; puppy'],
   ['Cat', 'Cat', 'cat; kitten'],
   ['Rabbit', 'Rabbit', 'rabbit; bunny; hare'],
-  ['Horse', 'Horse', 'horse; pony; donkey; mule'],
-  ['Pig', 'Farm Animal', 'pig; potbellied pig'],
-  ['Barnyard', 'Farm Animal', 'barnyard; farm animal; goat; sheep; cow; alpaca; llama'],
+  ['Horse', 'Horse', 'horse; foal; pony; donkey; mule'],
+  ['Pig', 'Farm Animal', 'pig; piglet; potbellied pig'],
+  ['Barnyard', 'Farm Animal', 'barnyard; farm animal; goat; sheep; lamb; cow; cattle; calf; alpaca; llama'],
   ['Bird', 'Farm Animal', 'chicken; hen; rooster; turkey; guinea fowl'],
   [
     'Bird',

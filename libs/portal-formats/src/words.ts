@@ -10,13 +10,12 @@ export function wordsOf(values: Readonly<Record<string, string>>): Words<string>
 
 const UNKNOWN = { u: undefined, unknown: undefined };
 
-const flags = (yes: boolean): Words<boolean> => {
-  const words = wordsOf({ yes: '1, y, yes, t, true', no: '0, n, no, f, false' });
-  return {
-    ...UNKNOWN,
-    ...Object.fromEntries(Object.keys(words).map((word) => [word, (words[word] === 'yes') === yes])),
-  };
-};
+const YES = ['1', 'y', 'yes', 't', 'true'];
+const NO = ['0', 'n', 'no', 'f', 'false'];
+const flags = (yes: boolean): Words<boolean> => ({
+  ...UNKNOWN,
+  ...Object.fromEntries([...YES, ...NO].map((word) => [word, YES.includes(word) === yes])),
+});
 
 export const FLAG = flags(true);
 /** Where a column says what is wrong: Petfinder's `NoDogs`. */
@@ -34,25 +33,15 @@ export const SIZE: Words<string> = {
   }),
 };
 
-export const AGE: Words<string> = {
+/** Words that stand for themselves. */
+const same = (...words: readonly string[]): Words<string> => ({
   ...UNKNOWN,
-  ...wordsOf({ baby: 'baby', young: 'young', adult: 'adult', senior: 'senior' }),
-};
+  ...Object.fromEntries(words.map((word) => [word, word])),
+});
 
-export const COAT: Words<string> = {
-  ...UNKNOWN,
-  ...wordsOf({
-    hairless: 'hairless',
-    short: 'short',
-    medium: 'medium',
-    long: 'long',
-    wire: 'wire',
-    curly: 'curly',
-  }),
-};
+export const AGE = same('baby', 'young', 'adult', 'senior');
 
-/** Names that stand between white space. */
-export const namesIn = (text: string): readonly string[] => text.trim().split(/\s+/);
+export const COAT = same('hairless', 'short', 'medium', 'long', 'wire', 'curly');
 
 /** `young` as portals write it: `Young`. */
 export function capital(word: string | undefined): string | undefined {

@@ -24,7 +24,7 @@ export class HealthController {
   async ready(): Promise<JsonResponse> {
     const report = await this.readiness.check();
     if (report === undefined || report.status === 'unavailable') {
-      throw new ApiError('service_unavailable', { headers: { 'Retry-After': '1' }, cause: report });
+      throw new ApiError('service_unavailable', { headers: { 'Retry-After': '1' } });
     }
     return JsonResponse.ok(JSON.stringify(report), NEVER_STORED);
   }

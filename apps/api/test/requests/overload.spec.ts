@@ -96,6 +96,7 @@ describe('more requests at once than the process serves', () => {
 
   it('are refused behind the key: how it stands is told as far as it is known', async () => {
     const limited = await running.client({ plan: 'free' });
+    const scopeless = await running.client({ scopes: ['orders:read'] });
     const clients = await strangers(MOST);
     // What is known of a key is forgotten after 8 s, which a busy machine may need to come to the refusal.
     await until(async () => {
@@ -107,6 +108,8 @@ describe('more requests at once than the process serves', () => {
       const refused = await limited.get('/v1/pets/1');
       expectError(refused, 'service_unavailable');
       expect(refused.headers['sunset']).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+      // Before the scope, which is required behind the limits.
+      expectError(await scopeless.get('/v1/pets'), 'service_unavailable');
       for (const stranger of [limited.with('wrong'), new Client(running.service.origin)]) {
         expect((await stranger.get('/v1/nothing')).status).toBe(401);
         stranger.close();

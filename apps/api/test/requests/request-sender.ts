@@ -1,9 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** A request as the bytes that go over the wire; the same every time, or made anew for each. */
-export type RequestBytes = Buffer | (() => Buffer);
-
 /** Without a byte from the server, after which the connection is closed. */
 const TIMEOUT_MS = 2_000;
 
@@ -17,14 +14,12 @@ export class RequestSender {
   private socket: net.Socket | undefined;
   private received = Buffer.alloc(0);
   private settle: ((status: number) => void) | undefined;
-  private withoutBody = false;
 
   constructor(private readonly origin: string) {}
 
   /** Sends one request; resolves with the status of its final response, 0 where the server closed without one. */
   async send(bytes: Buffer): Promise<number> {
     const socket = this.socket ?? (await this.connect());
-    this.withoutBody = bytes[0] === 0x48; // HEAD
     const answered = new Promise<number>((resolve) => (this.settle = resolve));
     socket.write(bytes);
     return answered;
@@ -64,15 +59,7 @@ export class RequestSender {
     }
     const head = received.toString('latin1', 0, end + 2);
     const status = Number(head.slice(9, 12));
-    if (status < 200) {
-      this.received = received.subarray(end + HEAD_END.length);
-      this.take(closed);
-      return;
-    }
-    const length =
-      this.withoutBody || status === 204 || status === 304
-        ? '0'
-        : /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1];
+    const length = status === 204 ? '0' : /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1];
     const whole = length === undefined ? Infinity : end + HEAD_END.length + Number(length);
     if (received.length < whole && !closed) return;
     // The server may wait a while for the rest of a request that it has responded to early.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KeySigner } from '@petstore/api-key';
+import { Redis } from 'ioredis';
 import { Client as Session } from 'pg';
 import type { Client } from '../support/client.js';
 import { expectError } from '../support/contract.js';
@@ -12,6 +13,7 @@ import { REDIS_AVAILABLE, REDIS_UNAVAILABLE } from '../support/while-shared.js';
 const NAME = 'Name-that-nobody-else-shall-read';
 const TOKEN = 'idempotency-key-of-somebody';
 const REX = { name: 'Rex', categoryId: 7 };
+const WITHOUT_REDIS = { status: 'degraded', reasons: ['redis'] };
 
 let running: RunningService;
 let client: Client;
@@ -134,9 +136,8 @@ describe('what is unavailable', () => {
     const outages = running.logged(REDIS_UNAVAILABLE).length;
     running.redis.pause();
     await client.get('/v1/pets');
-    const report = { status: 'degraded', reasons: ['redis'] };
-    await untilReport(report);
-    await untilReport(report, publicReadyz);
+    await untilReport(WITHOUT_REDIS);
+    await untilReport(WITHOUT_REDIS, publicReadyz);
     const text = await scrape();
     expect(text).toContain('petstore_rate_limit_degraded_nodes 1');
     expect(text).toMatch(/petstore_rate_limit_degraded_seconds_total (?:0\.\d+|[1-9])/);
@@ -187,5 +188,36 @@ describe('what is unavailable', () => {
         expect.objectContaining({ level: 30, status: 'ok' }),
       ]),
     );
+  });
+});
+
+describe('a Redis that is not as it should be at the start', () => {
+  it('keeps nobody from being served when it hangs, and is used when it goes on', async () => {
+    const outages = running.logged(REDIS_UNAVAILABLE).length;
+    const returns = running.logged(REDIS_AVAILABLE).length;
+    running.redis.pause();
+    const started = await running.another();
+    const look = async (): Promise<unknown> => (await fetch(`${started.origin}/readyz`)).json();
+    expect(running.logged(REDIS_UNAVAILABLE)).toHaveLength(outages + 1);
+    expect(await look()).toEqual(WITHOUT_REDIS);
+    const { status, headers } = await fetch(`${started.origin}/v1/pets`);
+    expect([status, headers.get('x-ratelimit-remaining')]).toEqual([401, '99999']);
+    expect(running.logged(REDIS_UNAVAILABLE)).toHaveLength(outages + 1);
+    running.redis.resume();
+    // On a busy machine it can miss its time once more.
+    await until(() => running.logged(REDIS_AVAILABLE).length > returns);
+    await untilReport({ status: 'ok' }, look);
+  });
+
+  it('is told that it refuses a database that there is not, and counts in no other', async () => {
+    const redis = new Redis(running.redis.url);
+    await redis.flushall();
+    const { origin } = await running.another({ REDIS_URL: `${running.redis.url}/16` });
+    expect(await (await fetch(`${origin}/readyz`)).json()).toEqual(WITHOUT_REDIS);
+    expect(running.logged('redis refuses the limiter, using local limits')).toHaveLength(1);
+    expect(running.lines.join('')).toContain('ERR DB index is out of range');
+    expect((await fetch(`${origin}/v1/pets`)).headers.get('x-ratelimit-remaining')).toBe('99999');
+    expect(await redis.dbsize()).toBe(0);
+    redis.disconnect();
   });
 });

@@ -1,6 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isNativeError } from 'node:util/types';
 import { contextOf, REQUEST_OBSERVER, type RequestObserver } from '../context/request-context.middleware.js';
 import { JsonResponse } from '../responses/responses.js';
 import { ApiError } from './api-error.js';
@@ -40,10 +39,8 @@ export class ErrorFilter implements ExceptionFilter {
     const context = contextOf(request);
     if (context !== undefined) context.errorCode = error.code;
     const status = error.getStatus();
-    if (status === 503 ? this.isTimeForReason() : status >= 500) {
-      const reason = reasonOf(error.cause ?? exception);
-      this.observer.failed({ requestId: context?.id, code: error.code, ...reason });
-    }
+    if (status === 503 ? this.isTimeForReason() : status >= 500)
+      this.observer.failed({ requestId: context?.id, code: error.code, err: error.cause ?? exception });
     if (response.headersSent) {
       // Half a response cannot be taken back; a cut connection at least cannot be mistaken for a whole one.
       response.destroy();
@@ -68,12 +65,6 @@ export class ErrorFilter implements ExceptionFilter {
     this.nextReasonAt = now + BETWEEN_REASONS_MS;
     return true;
   }
-}
-
-/** A readiness refusal has a list of reasons as its cause, not an error. */
-function reasonOf(cause: unknown): { readonly err: unknown } | { readonly reasons: unknown } {
-  const { reasons } = Object(cause) as { readonly reasons?: unknown };
-  return isNativeError(cause) || !Array.isArray(reasons) ? { err: cause } : { reasons };
 }
 
 /** One error for each status; of several the one for what no other describes. */

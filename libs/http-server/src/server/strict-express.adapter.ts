@@ -1,12 +1,9 @@
-import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
 import { RequestBody } from '../body/request-body.js';
 import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from '../errors/http.errors.js';
 import { FinishedResponse } from '../responses/responses.js';
-
-/** Backlog of the listener; the system may allow fewer. A client that finds it full retries after seconds. */
-const MAX_UNACCEPTED = 4_096;
 
 /**
  * Bytes of an unread body after which nothing more is read from its connection. Node's default lets a request whose key
@@ -14,10 +11,7 @@ const MAX_UNACCEPTED = 4_096;
  */
 const UNREAD_BODY_BYTES = 4 * 1024;
 
-/**
- * Express under Nest, as strict as the contract. `HttpServerModule` gives the server its handler; without that it does
- * not listen.
- */
+/** Express under Nest, as strict as the contract. `HttpServerModule` gives the server its handler. */
 export class StrictExpressAdapter extends ExpressAdapter {
   constructor() {
     super(strictExpress());
@@ -42,16 +36,6 @@ export class StrictExpressAdapter extends ExpressAdapter {
     // The parser sees all of them.
     server.maxHeadersCount = MAX_HEADER_FIELDS + 1;
     this.httpServer = server;
-  }
-
-  override listen(port: string | number, callback?: () => void): Server;
-  override listen(port: string | number, hostname: string, callback?: () => void): Server;
-  override listen(port: string | number, where?: string | (() => void), callback?: () => void): Server {
-    const server = this.httpServer as Server;
-    if (server.listenerCount('request') === 0)
-      throw new Error('HttpServerModule is missing: nothing would look at what arrives.');
-    const [host, done] = typeof where === 'string' ? [where, callback] : [undefined, where];
-    return server.listen({ port: Number(port), host, backlog: MAX_UNACCEPTED }, done);
   }
 
   /** Handlers return an {@link FinishedResponse}, which knows how to write itself. */

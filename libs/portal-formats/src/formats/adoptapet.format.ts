@@ -1,23 +1,18 @@
 import type { Animal } from '../animal.js';
+import type { Columns } from '../columns.js';
+import * as column from '../columns.js';
 import type { AgeBands } from '../days.js';
-import type { Format, LeftOut, WriteOptions, WrittenCells } from '../format.js';
-import { ageOf, breedNotes, feeOf, flagOf, lacking, namesOf } from '../portal-values.js';
+import type { Format } from '../format.js';
 import { adoptAPetType } from '../species.js';
 import { toHtml } from '../text.js';
-import { capital, namesIn } from '../words.js';
-
-const COLUMNS = namesIn(`
-  Id Animal Breed Breed2 Purebred Age Name Size Sex Description Status GoodWKids GoodWCats GoodWDogs
-  SpayedNeutered ShotsCurrent Housetrained Declawed SpecialNeeds HairLength YouTubeVideoURL Birthdate
-  Sizecurrent SizeUOM AdoptionFee Cratetrained HeartwormNegative HeartwormPositive Leashtrained IndoorOnly
-  FIVPositive SpecialDietaryNeeds`);
+import { AGE, capital, SEX } from '../words.js';
 
 /** Half a year, two years and nine years. */
 const AGES: AgeBands = [182.5, 730, 3_285];
 
 const SIZES: Readonly<Record<string, string>> = { small: 'S', medium: 'M', large: 'L', xlarge: 'XL' };
 /** Types that have a size; with others it is an error. */
-const SIZED = new Set(['Dog', 'Cat']);
+const SIZED: ReadonlySet<string | undefined> = new Set(['Dog', 'Cat']);
 
 /** The lengths of hair that each type can have. */
 const HAIR: Readonly<Record<string, readonly string[]>> = {
@@ -26,54 +21,56 @@ const HAIR: Readonly<Record<string, readonly string[]>> = {
   'Small Animal': ['hairless', 'short', 'medium', 'long'],
 };
 
-/** `05/17/2024` of `2024-05-17`. */
-function monthFirst(day: string | undefined): string | undefined {
-  return day?.replace(/^(\d+)-(\d+)-(\d+)$/, '$2/$3/$1');
-}
+const COLUMNS: Columns = {
+  Id: column.KEY,
+  Animal: column.text('profile.species', adoptAPetType),
+  Breed: column.breed(0),
+  Breed2: column.breed(1),
+  Purebred: { write: ({ profile }) => (profile.mixedBreed === false ? '1' : '0') },
+  Age: column.age(AGE, AGES),
+  Name: column.text('name'),
+  Size: {
+    write: ({ profile: { species, size = '' } }) =>
+      SIZED.has(adoptAPetType(species)) ? SIZES[size] : undefined,
+  },
+  Sex: column.word('profile.sex', SEX, { male: 'M', female: 'F' }),
+  Description: column.lines('profile.description', toHtml),
+  Status: column.fixed('Available'),
+  GoodWKids: column.flag('profile.goodWith.children', '1', '0'),
+  GoodWCats: column.flag('profile.goodWith.cats', '1', '0'),
+  GoodWDogs: column.flag('profile.goodWith.dogs', '1', '0'),
+  SpayedNeutered: column.decided('profile.spayedNeutered'),
+  ShotsCurrent: column.decided('profile.vaccinated'),
+  Housetrained: column.flag('profile.houseTrained', '1', '0'),
+  // Not known of any animal, and not to be blank.
+  Declawed: column.fixed('0'),
+  SpecialNeeds: column.decided('profile.specialNeeds'),
+  HairLength: {
+    write: ({ profile: { species, coat = '' } }) =>
+      HAIR[adoptAPetType(species) ?? '']?.includes(coat) === true ? capital(coat) : undefined,
+  },
+  ...column.blank('YouTubeVideoURL'),
+  Birthdate: column.day('profile.bornOn', (bornOn) => bornOn.replace(/^(\d+)-(\d+)-(\d+)$/, '$2/$3/$1')),
+  ...column.blank('Sizecurrent', 'SizeUOM'),
+  AdoptionFee: column.fee(0),
+  ...column.blank('Cratetrained', 'HeartwormNegative', 'HeartwormPositive', 'Leashtrained', 'IndoorOnly'),
+  ...column.blank('FIVPositive', 'SpecialDietaryNeeds'),
+};
 
-function write({ id, name, profile }: Animal, options: WriteOptions): WrittenCells | LeftOut {
-  const { species, sex, size = '', coat = '', goodWith = {} } = profile;
-  const type = adoptAPetType(species);
-  const breeds = namesOf(profile.breeds, options);
-  const leftOut = lacking({ sex, breed: breeds[0], type });
-  if (leftOut !== undefined || type === undefined) return { leftOut: leftOut ?? '' };
-  const fee = feeOf(profile.adoptionFee, 0, options);
-  return {
-    notes: [...breedNotes(breeds), ...fee.notes],
-    cells: {
-      ...{ Id: id, Animal: type, Breed: breeds[0], Breed2: breeds[1], Name: name, Status: 'Available' },
-      Purebred: profile.mixedBreed === false ? '1' : '0',
-      Age: capital(ageOf(profile, AGES, options)),
-      Size: SIZED.has(type) ? SIZES[size] : undefined,
-      Sex: sex === 'male' ? 'M' : 'F',
-      Description: toHtml(profile.description),
-      GoodWKids: flagOf(goodWith.children, '1', '0'),
-      GoodWCats: flagOf(goodWith.cats, '1', '0'),
-      GoodWDogs: flagOf(goodWith.dogs, '1', '0'),
-      SpayedNeutered: profile.spayedNeutered === true ? '1' : '0',
-      ShotsCurrent: profile.vaccinated === true ? '1' : '0',
-      Housetrained: flagOf(profile.houseTrained, '1', '0'),
-      // Not known of any animal, and not to be blank.
-      Declawed: '0',
-      SpecialNeeds: profile.specialNeeds === true ? '1' : '0',
-      HairLength: HAIR[type]?.includes(coat) === true ? capital(coat) : undefined,
-      Birthdate: monthFirst(profile.bornOn),
-      AdoptionFee: fee.amount,
-    },
-  };
-}
+const leaveOut = ({ profile: { sex, breeds, species } }: Animal): string | undefined =>
+  column.lacking({ sex, breed: breeds?.[0], type: adoptAPetType(species) });
 
 /** Adopt-a-Pet's AutoUpload. Its map file names the columns, and our names for them are the portal's. */
 export const ADOPTAPET: Format = {
   name: 'adoptapet',
-  writing: {
-    columns: COLUMNS,
+  writing: column.writingOf(COLUMNS, leaveOut, {
     hasHeader: false,
     takesPending: false,
-    write,
     companion: {
       name: 'import.cfg',
-      content: COLUMNS.map((column, at) => `#${at + 1}:${column}=${column}\n`).join(''),
+      content: Object.keys(COLUMNS)
+        .map((column, at) => `#${at + 1}:${column}=${column}\n`)
+        .join(''),
     },
-  },
+  }),
 };

@@ -1,15 +1,9 @@
+import type { Column, Columns } from '../columns.js';
+import * as column from '../columns.js';
 import { ageGroupOf, PETFINDER_AGES } from '../days.js';
-import type { Format, RowValues } from '../format.js';
+import type { Format } from '../format.js';
 import type { Row } from '../row.js';
-import { namesIn, wordsOf } from '../words.js';
-
-/** What decides whether an animal is still for adoption. */
-const STATUS_COLUMNS = namesIn('ANIMALDECEASEDDATE ANIMALNONSHELTER ANIMALNOTFORADOPTION MOVEMENTTYPE');
-
-const COLUMNS = namesIn(`
-  ANIMALCODE ANIMALNAME ANIMALSPECIES ANIMALBREED1 ANIMALBREED2 ANIMALCOLOR ANIMALSIZE ANIMALCOATTYPE
-  ANIMALSEX ANIMALDOB ANIMALAGE ANIMALNEUTERED ANIMALHASSPECIALNEEDS ANIMALGOODWITHCATS ANIMALGOODWITHDOGS
-  ANIMALGOODWITHKIDS ANIMALHOUSETRAINED ANIMALDESCRIPTION ANIMALCOMMENTS ANIMALIMAGE ${STATUS_COLUMNS.join(' ')}`);
+import { COAT, type Words, wordsOf } from '../words.js';
 
 /** What else ASM3 exports: about people, internal, or of no use to adopters. */
 const NOT_READ = new RegExp(
@@ -21,16 +15,7 @@ const NOT_READ = new RegExp(
 
 /** Names, and ASM3's numbers. */
 const SIZES = wordsOf({ small: '3, small', medium: '2, medium', large: '1, large', xlarge: '0, very large' });
-const COATS = wordsOf({
-  ...{
-    hairless: 'hairless',
-    short: 'short',
-    medium: 'medium',
-    long: 'long',
-    wire: 'rough, wire',
-    curly: 'curly',
-  },
-});
+const COATS = { ...COAT, rough: 'wire' };
 /** Movements by ASM3's names and numbers; with any other one the animal is still in the shelter's care. */
 const MOVEMENTS = wordsOf({
   sold: '1, adoption',
@@ -45,7 +30,7 @@ function truth(row: Row, column: string): boolean | undefined {
 }
 
 /** Y, N and U, or codes, of which 0 says yes and 1 no; all others say something in between. */
-function goodWith(row: Row, column: string): boolean | undefined {
+function yesNo(row: Row, column: string): boolean | undefined {
   const cell = row.cell(column)?.toLowerCase() ?? '';
   if (cell === '0' || cell.startsWith('y')) return true;
   return cell === '1' || cell.startsWith('n') ? false : undefined;
@@ -60,55 +45,71 @@ function statusOf(row: Row): string | undefined {
   return moved ?? (row.has('MOVEMENTTYPE') ? 'available' : undefined);
 }
 
-function sexOf(row: Row): string | undefined {
-  const cell = row.cell('ANIMALSEX')?.toLowerCase() ?? '';
+function sexOf(row: Row, column: string): string | undefined {
+  const cell = row.cell(column)?.toLowerCase() ?? '';
   if (cell.startsWith('m')) return 'male';
   return cell.startsWith('f') ? 'female' : undefined;
 }
 
-function read(row: Row): RowValues {
-  const reference = row.text('ANIMALCODE');
-  const bornOn = row.day('ANIMALDOB');
-  const years = Number.parseFloat(row.cell('ANIMALAGE') ?? '');
-  return {
-    reference,
-    name: row.text('ANIMALNAME'),
-    status: statusOf(row),
-    profile: {
-      species: row.text('ANIMALSPECIES'),
-      breeds: row.texts('ANIMALBREED1', 'ANIMALBREED2')?.map((breed) => breed.replaceAll('`', "'")),
-      ageGroup:
-        bornOn === undefined && years >= 0 ? ageGroupOf(Math.floor(years * 365), PETFINDER_AGES) : undefined,
-      bornOn,
-      sex: sexOf(row),
-      size: SIZES[row.cell('ANIMALSIZE')?.toLowerCase() ?? ''],
-      coat: COATS[row.cell('ANIMALCOATTYPE')?.toLowerCase() ?? ''],
-      colors: row.texts('ANIMALCOLOR'),
-      description: row.lines('ANIMALDESCRIPTION', 'ANIMALCOMMENTS'),
-      goodWith: row.group({
-        children: goodWith(row, 'ANIMALGOODWITHKIDS'),
-        dogs: goodWith(row, 'ANIMALGOODWITHDOGS'),
-        cats: goodWith(row, 'ANIMALGOODWITHCATS'),
-      }),
-      spayedNeutered: truth(row, 'ANIMALNEUTERED'),
-      houseTrained: goodWith(row, 'ANIMALHOUSETRAINED'),
-      specialNeeds: truth(row, 'ANIMALHASSPECIALNEEDS'),
-      reference,
-      photos: row.photos('ANIMALIMAGE'),
-    },
-  };
+/** By years, where there is no day of birth. */
+function ageOf(row: Row, column: string): string | undefined {
+  const years = Number.parseFloat(row.cell(column) ?? '');
+  if (row.cell('ANIMALDOB') !== undefined || !(years >= 0)) return undefined;
+  return ageGroupOf(Math.floor(years * 365), PETFINDER_AGES);
 }
+
+const own = (member: string, read: NonNullable<Column['read']>): Column => ({
+  member: `profile.${member}`,
+  read,
+});
+/** A word that ASM3 knows; any other one, of a shelter's own, says nothing. */
+const known = (member: string, words: Words<string>): Column =>
+  own(member, (row, name) => words[row.cell(name)?.toLowerCase() ?? '']);
+/** A backtick stands for an apostrophe. */
+const BREED = own('breeds', (row, name) => {
+  const breed = row.text(name);
+  return breed === undefined ? undefined : [breed.replaceAll('`', "'")];
+});
+const decides: Column = { read: () => undefined };
+
+const COLUMNS: Columns = {
+  ANIMALCODE: column.KEY,
+  ANIMALNAME: column.text('name'),
+  ANIMALSPECIES: column.text('profile.species'),
+  ANIMALBREED1: BREED,
+  ANIMALBREED2: BREED,
+  ANIMALCOLOR: column.color(0),
+  ANIMALSIZE: known('size', SIZES),
+  ANIMALCOATTYPE: known('coat', COATS),
+  ANIMALSEX: own('sex', sexOf),
+  ANIMALDOB: column.day('profile.bornOn'),
+  ANIMALAGE: own('ageGroup', ageOf),
+  ANIMALNEUTERED: own('spayedNeutered', truth),
+  ANIMALHASSPECIALNEEDS: own('specialNeeds', truth),
+  ANIMALGOODWITHKIDS: own('goodWith.children', yesNo),
+  ANIMALGOODWITHDOGS: own('goodWith.dogs', yesNo),
+  ANIMALGOODWITHCATS: own('goodWith.cats', yesNo),
+  ANIMALHOUSETRAINED: own('houseTrained', yesNo),
+  ANIMALDESCRIPTION: column.lines('profile.description', String),
+  ANIMALCOMMENTS: column.lines('profile.description', String),
+  ANIMALIMAGE: column.photo(0),
+  ...{
+    ANIMALDECEASEDDATE: decides,
+    ANIMALNONSHELTER: decides,
+    ANIMALNOTFORADOPTION: decides,
+    MOVEMENTTYPE: decides,
+  },
+};
 
 /** CSV of the shelter program ASM3 (sheltermanager.com): its own export, and what it imports. */
 export const ASM3: Format = {
   name: 'asm3',
-  reading: {
-    columns: COLUMNS,
-    notRead: NOT_READ,
+  reading: column.readingOf(COLUMNS, {
+    known: NOT_READ,
     required: [['ANIMALCODE']],
     // With pictures in base64, which are left out.
     longestRecord: 16 * 1024 * 1024,
     hasFurtherRows: true,
-    read,
-  },
+    finish: (values, row) => ({ ...values, status: statusOf(row) }),
+  }),
 };
