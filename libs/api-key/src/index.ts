@@ -30,7 +30,7 @@ export {
 } from './guard/access.decorator.js';
 export { ApiKeyGuard, AuthFailureLimiter, IS_OPEN, type IsOpen } from './guard/api-key.guard.js';
 export { API_KEY_REFUSALS, type ApiKeyRefusal, ApiKeyRefusedError } from './guard/api-key-refused.error.js';
-export { type Caller, callerOf, keyIdOfSubject, subjectIdOf } from './guard/caller.js';
+export { attachCaller, Caller, callerOf, keyIdOfSubject, subjectIdOf } from './guard/caller.js';
 export { ScopeInterceptor } from './guard/scope.interceptor.js';
 export { ApiKey, type KeySecret, type KeyState } from './key/api-key.js';
 export { KeyId } from './key/key-id.js';

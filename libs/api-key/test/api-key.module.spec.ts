@@ -1,11 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Controller, Get, type INestApplication, UseGuards, UseInterceptors } from '@nestjs/common';
+import {
+  Controller,
+  type ExecutionContext,
+  Get,
+  type INestApplication,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { ApiKeyAdministration } from '../src/administration/api-key-administration.js';
 import { ApiKeyEventDispatcher, type ReceivedApiKeyEvent } from '../src/events/api-key-event-bus.js';
 import { RequiresScope } from '../src/guard/access.decorator.js';
 import { ApiKeyGuard } from '../src/guard/api-key.guard.js';
+import { attachCaller } from '../src/guard/caller.js';
 import { ScopeInterceptor } from '../src/guard/scope.interceptor.js';
+import { KeyId } from '../src/key/key-id.js';
+import type { Scope } from '../src/scopes/scope-registry.js';
 import { bearer, Cats, guarded, LocalBus, scopes, send, start, Storage } from './guarded-app.js';
 
 describe('ApiKeyModule', () => {
@@ -42,13 +52,16 @@ describe('ApiKeyModule', () => {
     expect(await get('/read')).toBe(200);
   });
 
-  it('lets providers be overridden in the usual way', async () => {
-    await open(
-      testing()
-        .overrideProvider(ApiKeyGuard)
-        .useValue({ canActivate: () => true }),
-    );
-    expect(await get('/read')).toBe(200);
+  it('lets a test replace the guard, and say who calls', async () => {
+    const limits = { perMinute: 60, perDay: 1_000 };
+    const scopes = new Set(['cats:read' as Scope]);
+    const caller = { keyId: KeyId.generate(), name: 'anna', plan: 'free', limits, scopes };
+    const canActivate = (context: ExecutionContext): boolean => {
+      attachCaller(context.switchToHttp().getRequest(), caller);
+      return true;
+    };
+    const service = await open(testing().overrideProvider(ApiKeyGuard).useValue({ canActivate }));
+    expect(await send(service, '/read')).toMatchObject({ status: 200, body: 'anna' });
   });
 
   it('receives events before it listens, and forgets a revoked key with them', async () => {
@@ -61,6 +74,16 @@ describe('ApiKeyModule', () => {
     expect(await service.get(ApiKeyAdministration).revoke(key.id, 'anna')).toMatchObject({ announced: true });
     expect(await get('/read', secret)).toBe(401);
     expect(received.at(-1)).toEqual({ kind: 'changed', keyId: key.id });
+  });
+
+  it('forgets at once a key that this process revokes or rotates, also without a bus', async () => {
+    const service = await open(Test.createTestingModule(guarded({ controllers: [Cats] })));
+    const administration = service.get(ApiKeyAdministration);
+    const [revoked, rotated] = [await issue(service), await issue(service)];
+    for (const { secret } of [revoked, rotated]) expect(await get('/read', secret)).toBe(200);
+    await administration.revoke(revoked.key.id, 'anna');
+    await administration.rotate(rotated.key.id, 0, 'anna');
+    for (const { secret } of [revoked, rotated]) expect(await get('/read', secret)).toBe(401);
   });
 
   it('writes the use of keys at the end, before the store closes, and closes the bus', async () => {

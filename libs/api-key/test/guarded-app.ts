@@ -18,7 +18,7 @@ import type { FoundKey, KeyLookup } from '../src/cache/api-key-cache.js';
 import type { ApiKeyEvent, ApiKeyEventBus } from '../src/events/api-key-event-bus.js';
 import { RequiresScope, WithoutKey } from '../src/guard/access.decorator.js';
 import { ApiKeyGuard, AuthFailureLimiter, IS_OPEN, type IsOpen } from '../src/guard/api-key.guard.js';
-import { callerOf } from '../src/guard/caller.js';
+import { Caller, callerOf } from '../src/guard/caller.js';
 import { ScopeInterceptor } from '../src/guard/scope.interceptor.js';
 import { InMemoryApiKeyStore } from '../src/testing/in-memory-api-key.store.js';
 import { KeyStoreUnavailableError } from '../src/key/key.errors.js';
@@ -104,8 +104,8 @@ export const nameOf = (request: IncomingMessage): string => callerOf(request)?.n
 export class Cats {
   @Get('read')
   @RequiresScope('cats:read')
-  read(@Req() request: IncomingMessage): string {
-    return nameOf(request);
+  read(@Caller() caller?: Caller): string {
+    return caller?.name ?? 'no key';
   }
   @Get('write')
   @RequiresScope('cats:write')

@@ -1,6 +1,6 @@
 #!lua
 -- Decides how many of the requests of each group are admitted: as many as both windows of all its subjects have room
--- for. docs/rate-limits.md explains how a window is counted, and src/local/sliding-windows.ts does the same in the
+-- for. docs/rate-limits.md explains how a window is counted, and src/sliding-windows.ts does the same in the
 -- process. Times are in microseconds. Without flags, a server that has no memory left refuses the script as a whole.
 --
 -- KEYS         three a subject, of one slot in a group: its state, and the lists of the minute and of the day
@@ -9,7 +9,7 @@
 -- ARGV[2 + i]  group i: "wanted", then "perMinute perDay kind" for each subject; wanted 0 only looks;
 --              kind 0 is never banned, 1 can be banned, 2 can be banned and has its ban lifted
 --
--- Returns what `readReply` in src/redis/consume-script.ts reads.
+-- Returns what `readReply` in src/consume-script.ts reads.
 
 local pack, unpack = struct.pack, struct.unpack
 local floor, ceil, min, max = math.floor, math.ceil, math.min, math.max
@@ -29,8 +29,17 @@ if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000000 + time[2]
 end
-local refusalsAllowed, within, firstBan, factor, repeatWithin, longestBan =
-  string.match(ARGV[2], '(%S+) (%S+) (%S+) (%S+) (%S+) (%S+)')
+
+-- Parsed when it is needed; nil where nothing is banned.
+local policy
+local function policyOf()
+  if not policy and ARGV[2] ~= '' then
+    local count, within, first, factor, repeated, longest = string.match(ARGV[2], '(%S+) (%S+) (%S+) (%S+) (%S+) (%S+)')
+    policy = { count = count + 0, within = within + 0, first = first + 0, factor = factor + 0, repeated = repeated + 0,
+      longest = longest + 0 }
+  end
+  return policy
+end
 
 -- False for a value of another program; other errors fail the call.
 local function try(...)
@@ -56,6 +65,11 @@ end
 local function readBatch(s, batch)
   local moment, units = unpack(BATCH, batch)
   return s.newest - (s.newest - moment) % BATCH_MODULUS, units
+end
+
+-- Whether none of the batches is as old as the window is long.
+local function isFresh(s, w)
+  return w.sum == 0 or (w.oldestUnits > 0 and w.oldest or s.newest) > s.at - w.length
 end
 
 -- Removes the batches whose last request is as old as the window is long. False when the list lacks one.
@@ -87,7 +101,9 @@ local function load(s)
   _, latest, s.newest, s.banUntil, s.bans, s.refusals, s.since, m.sum, m.oldest, m.oldestUnits, m.youngest, m.closed,
     d.sum, d.oldest, d.oldestUnits, d.youngest, d.closed = unpack(STATE, value)
   s.exists, s.savedAt, s.at = true, latest, max(now, latest)
-  if latest > now + CLOCK_SLACK or not (expire(s, m) and expire(s, d)) then begin(s, true) end
+  if latest > now + CLOCK_SLACK or not (isFresh(s, m) or expire(s, m)) or not (isFresh(s, d) or expire(s, d)) then
+    begin(s, true)
+  end
 end
 
 -- Adds requests to the youngest batch, or closes that and begins another one if a step of the window has begun since.
@@ -115,21 +131,17 @@ local function admit(s, units)
   s.newest = s.at
 end
 
-local function roomOf(s)
-  if s.banUntil > s.at then return 0 end
-  return max(0, min(s.perMinute - s.minute.sum, s.perDay - s.day.sum))
-end
-
 -- Counts refusals, in a period that begins with the first, towards a ban. Returns how many came before the ban.
 local function refuse(s, refused)
   if s.banUntil > s.at then return 0 end
-  if s.kind == NEVER_BANNED or not within then return refused end
-  if s.at - s.since >= within + 0 then s.refusals, s.since = 0, s.at end
-  local enough, before = max(refusalsAllowed + 0, s.perMinute), s.refusals
+  local p = s.kind ~= NEVER_BANNED and policyOf()
+  if not p then return refused end
+  if s.at - s.since >= p.within then s.refusals, s.since = 0, s.at end
+  local enough, before = max(p.count, s.perMinute), s.refusals
   s.refusals, s.changed = before + refused, true
   if s.refusals < enough then return refused end
-  s.bans = s.bans > 0 and s.at <= s.banUntil + repeatWithin and min(s.bans + 1, 65535) or 1
-  s.banUntil = s.at + min(firstBan * factor ^ (s.bans - 1), longestBan + 0)
+  s.bans = s.bans > 0 and s.at <= s.banUntil + p.repeated and min(s.bans + 1, 65535) or 1
+  s.banUntil = s.at + min(p.first * p.factor ^ (s.bans - 1), p.longest)
   s.refusals, s.banStarted = 0, true
   return max(0, enough - 1 - before)
 end
@@ -163,7 +175,7 @@ local function save(s)
     redis.call('SETRANGE', s.key, '0', value)
   else
     if not s.exists and redis.call('DEL', m.key, d.key) > 0 then s.lost = true end
-    local kept = max(DAY, within and s.banUntil + repeatWithin - s.at or 0) + 2 * DAY_STEP
+    local kept = max(DAY, policyOf() and s.banUntil + policy.repeated - s.at or 0) + 2 * DAY_STEP
     redis.call('SET', s.key, value, 'PX', string.format('%d', kept / 1000))
   end
 end
@@ -193,27 +205,29 @@ local replies, keyAt = { pack('<d', now) }, 1
 for i = 3, #ARGV do
   local words = requests[ARGV[i]] or parse(ARGV[i])
   local wanted, count = words[1], (#words - 1) / 3
-  local admitted, refusedBy, states = wanted, 0, ''
+  local admitted, isRefused = wanted, false
   for n = 1, count do
     local s = subject(n, keyAt)
     keyAt = keyAt + 3
     s.perMinute, s.perDay, s.kind = words[3 * n - 1], words[3 * n], words[3 * n + 1]
     load(s)
-    admitted = min(admitted, roomOf(s))
+    s.room = s.banUntil > s.at and 0 or max(0, min(s.perMinute - s.minute.sum, s.perDay - s.day.sum))
+    admitted = min(admitted, s.room)
   end
   for n = 1, count do
-    local s, plain, banUntil = subjects[n], 0, nil
+    local s, plain, flags, banUntil = subjects[n], 0, 0, nil
     if s.kind == LIFTED then
       banUntil = s.banUntil
       s.banUntil, s.bans, s.refusals, s.changed = 0, 0, 0, s.exists
     end
     if admitted > 0 then admit(s, admitted) end
-    if admitted < wanted and refusedBy == 0 and roomOf(s) == 0 then refusedBy, plain = n, refuse(s, wanted - admitted) end
+    if admitted < wanted and not isRefused and s.room == admitted then
+      isRefused, flags, plain = true, 4, refuse(s, wanted - admitted)
+    end
     save(s)
-    states = states .. pack('<I4I4I4I4I4I4HB', plain, s.minute.sum, resetOf(s, s.minute, s.perMinute), s.day.sum,
-      resetOf(s, s.day, s.perDay), ceil(max(0, (banUntil or s.banUntil) - s.at) / 1000), s.bans,
-      (s.banStarted and 1 or 0) + (s.lost and 2 or 0))
+    flags = flags + (s.banStarted and 1 or 0) + (s.lost and 2 or 0)
+    replies[#replies + 1] = pack('<I4I4I4I4I4I4I4HB', admitted, plain, s.minute.sum, resetOf(s, s.minute, s.perMinute),
+      s.day.sum, resetOf(s, s.day, s.perDay), ceil(max(0, (banUntil or s.banUntil) - s.at) / 1000), s.bans, flags)
   end
-  replies[#replies + 1] = pack('<I4B', admitted, refusedBy) .. states
 end
 return table.concat(replies)

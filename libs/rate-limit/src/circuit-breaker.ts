@@ -1,8 +1,10 @@
 /** How a {@link CircuitBreaker} works. */
 export interface CircuitBreakerOptions {
-  /** Milliseconds after a failure in which nothing is called; then one call tests. */
+  /** A call that shows whether the server is back; it is made while nothing else is. */
+  readonly test: () => Promise<unknown>;
+  /** Milliseconds after a failure at which the server is tested. */
   readonly retryAfterMs: number;
-  /** A call failed that was not a test: once for each outage. */
+  /** A call failed: once for each outage. */
   readonly onOpen?: (error: Error) => void;
   /** A test succeeded, so many milliseconds after the breaker opened. */
   readonly onClose?: (afterMs: number) => void;
@@ -10,44 +12,54 @@ export interface CircuitBreakerOptions {
 
 /** Keeps calls away from a server that fails: opens with the first call that fails, and closes with a test that succeeds. */
 export class CircuitBreaker {
-  /** Both on `performance.now()`, which is never set. */
-  private openedAt: number | undefined;
-  private retryAt = 0;
-  private isTesting = false;
+  /** On `performance.now()`, which is never set. */
+  private openedAt = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private isStopped = false;
 
   constructor(private readonly options: CircuitBreakerOptions) {}
 
   get isOpen(): boolean {
-    return this.openedAt !== undefined;
+    return this.timer !== undefined;
   }
 
-  /** What the call returns; `undefined` at once, without a call, while the breaker is open and no test is due. */
-  run<Reply>(call: () => Promise<Reply>): Promise<Reply> | undefined {
-    if (this.openedAt === undefined) return this.watch(call);
-    if (this.isTesting || performance.now() < this.retryAt) return undefined;
-    this.isTesting = true;
-    return this.watch(call, this.openedAt);
-  }
-
-  /** @param testedSince set for a test: when the breaker opened */
-  private async watch<Reply>(call: () => Promise<Reply>, testedSince?: number): Promise<Reply> {
+  /** What the call returns; `undefined` at once, without a call, while the breaker is open. */
+  async run<Reply>(call: () => Promise<Reply>): Promise<Reply | undefined> {
+    if (this.isOpen) return undefined;
     try {
-      const reply = await call();
-      if (testedSince !== undefined) {
-        this.openedAt = undefined;
-        this.options.onClose?.(Math.round(performance.now() - testedSince));
-      }
-      return reply;
+      return await call();
     } catch (error) {
-      this.retryAt = performance.now() + this.options.retryAfterMs;
-      if (this.openedAt === undefined) {
-        this.openedAt = performance.now();
-        this.options.onOpen?.(error as Error);
-      }
+      this.open(error as Error);
       throw error;
-    } finally {
-      if (testedSince !== undefined) this.isTesting = false;
     }
+  }
+
+  /** Tests no more. */
+  stop(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+  }
+
+  private open(error: Error): void {
+    if (this.isOpen || this.isStopped) return;
+    this.openedAt = performance.now();
+    this.testLater();
+    this.options.onOpen?.(error);
+  }
+
+  private testLater(): void {
+    const { test, retryAfterMs, onClose } = this.options;
+    this.timer = setTimeout(() => {
+      test().then(
+        () => {
+          this.timer = undefined;
+          onClose?.(Math.round(performance.now() - this.openedAt));
+        },
+        () => {
+          if (!this.isStopped) this.testLater();
+        },
+      );
+    }, retryAfterMs).unref();
   }
 }
 

@@ -13,21 +13,6 @@ export interface SubjectState {
   readonly banMs: number;
   /** How many bans there were in a row. */
   readonly bans: number;
-  /** Whether the ban began with this decision, and how many of the refused requests came before it. */
-  readonly banStarted: boolean;
-  readonly refusedBeforeBan: number;
-  /** Whether Redis had lost a part of what it had counted, so that the subject began anew. */
-  readonly isLost: boolean;
-}
-
-/** A decision about requests that consume from the same subjects. */
-export interface Decision {
-  /** How many of the requests were admitted: the first ones. */
-  readonly admitted: number;
-  /** Index of the subject that refused the others; -1 when none did. */
-  readonly refusedBy: number;
-  /** Of each subject. */
-  readonly states: readonly SubjectState[];
 }
 
 /** One window after a decision. */
@@ -76,20 +61,6 @@ export class RateLimitResult {
     this.bans = state.bans;
     this.minute = statusOf(MINUTE, perMinute, state.minuteUsed - later, state.minuteResetMs, banMs);
     this.day = statusOf(DAY, perDay, state.dayUsed - later, state.dayResetMs, banMs);
-  }
-
-  /** What a decision says about one of its requests. */
-  static of(subjects: readonly RateLimitSubject[], decision: Decision, index: number): RateLimitResult {
-    const { admitted, refusedBy, states } = decision;
-    const isAdmitted = index < admitted;
-    const decider = isAdmitted ? subjects.length - 1 : refusedBy;
-    const [subject, state] = [subjects[decider], states[decider]];
-    if (subject === undefined || state === undefined) throw new RangeError('a decision about other subjects');
-    // An admitted request sees the windows before those that came after it.
-    if (isAdmitted) return new RateLimitResult(subject, state, true, false, admitted - 1 - index, 0);
-    const afterBan = index - admitted - state.refusedBeforeBan;
-    const banMs = afterBan < 0 ? 0 : state.banMs;
-    return new RateLimitResult(subject, state, false, state.banStarted && afterBan === 0, 0, banMs);
   }
 
   /** What a request would get: admitted when both windows have room, and no ban is in force. */

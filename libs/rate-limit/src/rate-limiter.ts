@@ -1,35 +1,13 @@
-import { LocalLimiter } from './local/local-limiter.js';
-import type { RateLimitObserver } from './rate-limit-observer.js';
+import { LocalLimiter } from './local-limiter.js';
 import type { RateLimitResult } from './rate-limit-result.js';
-import type { IoredisClient } from './redis/ioredis-client.js';
-import { DEFAULT_REDIS_TIMEOUTS, RedisLimiter, type RedisTimeouts } from './redis/redis-limiter.js';
 import {
-  type BanPolicy,
-  checkLimits,
-  DEFAULT_BAN_POLICY,
-  type RateLimitSubject,
-  type RateLimitSubjects,
-} from './subject.js';
-
-/** How a limiter is set up. */
-export interface RateLimiterOptions {
-  /**
-   * An ioredis client that says where Redis is and how to log in; limits are kept in the process without. The limiter
-   * opens connections of its own, with the settings that it needs, and neither uses nor closes this client.
-   */
-  readonly redis?: IoredisClient | undefined;
-  /** What the names of all keys in Redis begin with: {@link DEFAULT_KEY_PREFIX} unless given. */
-  readonly keyPrefix?: string | undefined;
-  /** When subjects are banned that can be: {@link DEFAULT_BAN_POLICY} unless given, `'off'` for never. */
-  readonly bans?: BanPolicy | 'off' | undefined;
-  readonly observer?: RateLimitObserver | undefined;
-  /** How long to wait for Redis: {@link DEFAULT_REDIS_TIMEOUTS} unless given. */
-  readonly timeouts?: RedisTimeouts | undefined;
-  /** For tests only: Unix time in milliseconds, instead of Redis' or the system's clock. */
-  readonly clock?: (() => number) | undefined;
-}
-
-export const DEFAULT_KEY_PREFIX = 'rate-limit:';
+  DEFAULT_KEY_PREFIX,
+  DEFAULT_REDIS_TIMEOUTS,
+  type RateLimiterOptions,
+  type RateLimitObserver,
+} from './rate-limiter.options.js';
+import { RedisLimiter } from './redis-limiter.js';
+import { checkLimits, DEFAULT_BAN_POLICY, type RateLimitSubject, type RateLimitSubjects } from './subject.js';
 
 /**
  * Two true sliding windows for every subject: in no 60 seconds and in no 24 hours are more requests admitted than its limits
@@ -89,7 +67,7 @@ export class RateLimiter {
    */
   peek(subject: RateLimitSubject): RateLimitResult {
     const isShared = subject.isAnonymous !== true && this.redis?.isDeciding(subject) === true;
-    return isShared ? this.local.recall(subject) : this.local.look(subject);
+    return (isShared ? this.local.recall(subject) : undefined) ?? this.local.look(subject);
   }
 
   /** The same by the count that decides; where Redis does not respond, by this process' own. */

@@ -12,7 +12,7 @@ import {
   type RateLimiterOptions,
   type SubjectOf,
 } from '../src/index.js';
-import { fastifyRateLimit } from '../src/fastify/fastify-rate-limit.js';
+import { fastifyRateLimit } from '../src/fastify.js';
 import { RateLimitInterceptor, RateLimitModule } from '../src/nest/index.js';
 
 /** An application that responds "handled" to everything, limited by the adapter of its framework. */

@@ -13,7 +13,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { startRedis } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
@@ -23,14 +23,8 @@ import {
   DEFAULT_BAN_POLICY,
   type RateLimits,
   RateLimitExceededError,
-  TrustedProxies,
 } from '../src/index.js';
-import {
-  RateLimitInterceptor,
-  RateLimitModule,
-  RequestRateLimiter,
-  SkipRateLimit,
-} from '../src/nest/index.js';
+import { RateLimitInterceptor, RateLimitModule, RequestRateLimiter, SkipRateLimit } from '../src/nest/index.js';
 import { FRAMEWORKS, type LimitedApp, listenNest } from './frameworks.js';
 import { free } from './requests.js';
 
@@ -205,7 +199,7 @@ describe('RateLimitModule', () => {
   });
 
   it('limits everything as APP_INTERCEPTOR, with options that are injected', async () => {
-    const options = { addressLimits, trustedProxies: ['127.0.0.0/8'] };
+    const options = { addressLimits };
     const provided = [{ provide: 'options', useValue: options }];
     await start({
       imports: [
@@ -218,11 +212,12 @@ describe('RateLimitModule', () => {
       controllers: [Open],
       providers: [{ provide: APP_INTERCEPTOR, useExisting: RateLimitInterceptor }],
     });
+    // Express says whose address it is.
+    (running?.app as NestExpressApplication).set('trust proxy', 'loopback');
     for (const client of ['192.0.2.1', '192.0.2.2']) {
       const responses = await Promise.all([1, 2, 3].map(() => get('/open', client)));
       expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
     }
-    expect(running?.app.get(TrustedProxies, { strict: false }).include('127.0.0.1')).toBe(true);
   });
 
   it('limits by route, skips what is marked, and serves a guard that limits what it refuses', async () => {

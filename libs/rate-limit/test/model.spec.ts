@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startRedis, type TestRedis } from '@petstore/test-servers';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
-import { createRateLimiter, DAY, type RateLimiter } from '../src/index.js';
-import { LocalLimiter } from '../src/local/local-limiter.js';
+import { createRateLimiter, DAY, DEFAULT_BAN_POLICY, type RateLimiter } from '../src/index.js';
+import { LocalLimiter } from '../src/local-limiter.js';
 import { ChangeLog } from './change-log.js';
 import { START } from './limiter-on-clock.js';
 import { judge } from './judge.js';
@@ -69,7 +69,7 @@ it('Redis and the process decide alike in every number', async () => {
   await fc.assert(
     fc.asyncProperty(questions, fc.boolean(), async (history, bannable) => {
       now = START;
-      const local = new LocalLimiter({ ...POLICY }, clock);
+      const local = new LocalLimiter(DEFAULT_BAN_POLICY, clock);
       const { id } = newKey();
       for (const { after, requests, limits } of history) {
         now += after;
@@ -95,17 +95,6 @@ it('Redis and the process decide alike in every number', async () => {
     { numRuns: 100 },
   );
 });
-
-const POLICY = {
-  ...{
-    refusals: 100,
-    withinMs: 300_000,
-    firstMs: 300_000,
-    factor: 3,
-    repeatMs: DAY.lengthMs,
-    longestMs: DAY.lengthMs,
-  },
-};
 
 describe('the values in Redis', () => {
   const key = newKey(business);

@@ -49,14 +49,12 @@ export interface Event {
   readonly requests: number;
   /** What holds from this event on. */
   readonly limits: RateLimits;
-  /** Milliseconds by which the limiter's clock jumps back before the event. */
-  readonly jumpBack: number;
 }
 
 /** Traffic of one key under some limits, adversarial and random. */
 export function traffic(
   limits: readonly RateLimits[],
-  { events = 60, clockJumps = false }: { events?: number; clockJumps?: boolean } = {},
+  { events = 60 }: { readonly events?: number } = {},
 ): fc.Arbitrary<Event[]> {
   const most = Math.max(...limits.map(({ perMinute }) => perMinute));
   return fc.array(
@@ -65,9 +63,6 @@ export function traffic(
       kind: fc.constantFrom<Event['kind'][]>('burst', 'burst', 'retry', 'minuteReset', 'dayReset'),
       requests: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: Math.ceil(most * 1.2) })),
       limits: fc.constantFrom(...limits),
-      jumpBack: clockJumps
-        ? fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: gaps() })
-        : fc.constant(0),
     }),
     { minLength: 1, maxLength: events },
   );

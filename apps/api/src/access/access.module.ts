@@ -1,5 +1,7 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { ApiKeyAdministration, ApiKeyEventDispatcher, ApiKeyModule, subjectIdOf } from '@petstore/api-key';
+import type { Express } from 'express';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
 import { ListenNotifyBus, KeyLookupStore, ApiKeyTables, KeyUsageCounters } from '@petstore/persistence';
 import { RateLimiter } from '@petstore/rate-limit';
@@ -108,11 +110,22 @@ export class LimiterPartsModule {}
   ],
   exports: [RateLimitModule, LimiterPartsModule],
 })
-export class LimitsModule {
-  constructor(events: ApiKeyEventDispatcher, limiter: RateLimiter) {
+export class LimitsModule implements OnModuleInit {
+  constructor(
+    events: ApiKeyEventDispatcher,
+    limiter: RateLimiter,
+    private readonly host: HttpAdapterHost,
+    @Inject(ACCESS_SETTINGS.KEY) private readonly settings: AccessSettings,
+  ) {
     // Without Redis a ban lives in this process, where the operator's tool cannot reach it.
     events.listen((event) => {
       if (event.kind === 'unbanned') void limiter.liftBan(subjectIdOf(event.keyId));
     });
+  }
+
+  /** Express says which address a request came from, through these proxies. */
+  onModuleInit(): void {
+    const { trustedProxies = [] } = this.settings;
+    this.host.httpAdapter.getInstance<Express>().set('trust proxy', trustedProxies);
   }
 }

@@ -8,7 +8,6 @@ import {
   type RateLimits,
   type RateLimitSubject,
   type RateLimitSubjects,
-  TrustedProxies,
 } from '@petstore/rate-limit';
 import { ACCESS_SETTINGS, type AccessSettings } from './access.settings.js';
 
@@ -21,14 +20,10 @@ const API_PATH = /^\/(?:v1(?:[/?]|$)|mcp(?:\?|$))/;
 /** What a request consumes from: its key once that is accepted, until then the address that it came from. */
 @Injectable()
 export class RequestSubjects {
-  private readonly proxies: TrustedProxies;
   /** What one client address may send without an accepted key. */
   private readonly withoutKey: RateLimits;
 
-  constructor(
-    @Inject(ACCESS_SETTINGS.KEY) { anonymousPerMinute, anonymousPerDay, trustedProxies = [] }: AccessSettings,
-  ) {
-    this.proxies = new TrustedProxies(trustedProxies);
+  constructor(@Inject(ACCESS_SETTINGS.KEY) { anonymousPerMinute, anonymousPerDay }: AccessSettings) {
     this.withoutKey = { perMinute: anonymousPerMinute, perDay: anonymousPerDay };
   }
 
@@ -48,7 +43,7 @@ export class RequestSubjects {
     const key = { id: subjectIdOf(keyId), limits, bannable: origins === undefined };
     if (origins === undefined) return key;
     const share = {
-      id: `share:${keyId}:${clientNetwork(clientAddress(request, this.proxies))}`,
+      id: `share:${keyId}:${clientNetwork(clientAddress(request))}`,
       limits: {
         perMinute: Math.min(VISITOR.perMinute, limits.perMinute),
         perDay: Math.min(VISITOR.perDay, limits.perDay),
@@ -59,6 +54,6 @@ export class RequestSubjects {
   }
 
   ofAddress(request: IncomingMessage, limits = this.withoutKey): RateLimitSubject {
-    return addressSubject(clientAddress(request, this.proxies), limits);
+    return addressSubject(clientAddress(request), limits);
   }
 }

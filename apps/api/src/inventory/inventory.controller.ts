@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import type { JsonResponse } from '@petstore/http-server';
 import { PetInventoryStore } from '@petstore/persistence';
 import { inventoryJson } from '@petstore/pet-domain';
-import { Caller } from '../access/caller.decorator.js';
+import { Caller } from '@petstore/api-key';
 import { allowStale } from '../storage/allow-stale.js';
 import { Operation, Resource } from '../operations/operation.decorator.js';
 import { readResponse } from '../operations/responses.js';

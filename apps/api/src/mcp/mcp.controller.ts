@@ -1,10 +1,9 @@
 import { All, Body, Controller, HttpCode, Options, Post, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { WithAnySecretKey, WithoutKey } from '@petstore/api-key';
+import { Caller, WithAnySecretKey, WithoutKey } from '@petstore/api-key';
 import { contextOf, type EmptyResponse, JsonResponse, otherMethod } from '@petstore/http-server';
 import { SkipRateLimit } from '@petstore/rate-limit/nest';
-import { Caller } from '../access/caller.decorator.js';
 import { MCP_PATH } from '../operations/links.js';
 import { idOf, MessageDto, messageOf } from './message.dto.js';
 import { type CallRecord, Protocol, ProtocolError } from './protocol.js';

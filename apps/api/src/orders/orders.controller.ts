@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { JsonResponse } from '@petstore/http-server';
 import { type OrderAction, OrderId, orderJson, orderVisibility } from '@petstore/order-domain';
 import type { FreeText } from '@petstore/pet-domain';
-import { Caller } from '../access/caller.decorator.js';
+import { Caller } from '@petstore/api-key';
 import { IdempotencyKey } from '../operations/request-headers.decorator.js';
 import { Operation, Resource } from '../operations/operation.decorator.js';
 import { idIn } from '../operations/operation.errors.js';

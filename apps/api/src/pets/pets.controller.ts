@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import type { EmptyResponse, JsonResponse } from '@petstore/http-server';
 import { petJson } from '@petstore/pet-domain';
-import { Caller } from '../access/caller.decorator.js';
+import { Caller } from '@petstore/api-key';
 import { DeprecationGuard } from '../operations/deprecation.guard.js';
 import {
   IdempotencyKey,

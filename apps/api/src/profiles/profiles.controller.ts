@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import type { JsonResponse } from '@petstore/http-server';
-import { Caller } from '../access/caller.decorator.js';
+import { Caller } from '@petstore/api-key';
 import { Operation, Resource } from '../operations/operation.decorator.js';
 import { type Precondition, WritePrecondition } from '../operations/request-headers.decorator.js';
 import { changedResponse, readResponse } from '../operations/responses.js';

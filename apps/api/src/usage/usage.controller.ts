@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import type { JsonResponse } from '@petstore/http-server';
-import { Caller } from '../access/caller.decorator.js';
+import { Caller } from '@petstore/api-key';
 import { Operation, Resource } from '../operations/operation.decorator.js';
 import { readResponse } from '../operations/responses.js';
 import { USAGE_DOCS, USAGE_OPERATIONS } from './usage.docs.js';

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { JsonResponse } from '@petstore/http-server';
-import { Caller } from '../access/caller.decorator.js';
+import { Caller } from '@petstore/api-key';
 import { Operation, Resource } from '../operations/operation.decorator.js';
 import { acceptedResponse, pageResponse } from '../operations/responses.js';
 import { DeliveriesService } from './deliveries.service.js';

@@ -12,12 +12,15 @@ import {
   int64,
   INT64_SCHEMA,
 } from '../operations/members.js';
+import { CODE_SCHEMA } from './webhook.dto.js';
 
 /** Positions in lists of deliveries; `filter` is the webhook. */
 export const DELIVERY_CURSOR = new CursorFormat<DeliveryId, DeliveryStatus>(
   'd_',
   numbered(DeliveryStatus.ALL),
 );
+
+const INT32_SCHEMA = { type: 'integer', format: 'int32' } as const;
 
 export class ListDeliveriesQuery {
   @LimitParameter('deliveries')
@@ -68,9 +71,7 @@ export class WebhookDeliveryDto {
   type!: string;
 
   @ApiProperty({
-    type: 'string',
-    maxLength: 32,
-    pattern: '^[a-z_]+$',
+    ...CODE_SCHEMA,
     description:
       '`pending`: to be attempted, for the first time or again. `delivered`: an attempt was answered with 2xx. `failed`: no attempt was, and none follows. `dropped`: the key may no longer receive the event.',
     example: 'pending',
@@ -78,8 +79,7 @@ export class WebhookDeliveryDto {
   status!: string;
 
   @ApiProperty({
-    type: 'integer',
-    format: 'int32',
+    ...INT32_SCHEMA,
     minimum: 0,
     maximum: 2_147_483_647,
     description: 'Attempts that have begun, since the delivery was last made due by hand.',
@@ -98,8 +98,7 @@ export class WebhookDeliveryDto {
   nextAttemptAt?: string;
 
   @ApiPropertyOptional({
-    type: 'integer',
-    format: 'int32',
+    ...INT32_SCHEMA,
     minimum: 100,
     maximum: 999,
     description: 'HTTP status of the last response; the response itself is not kept.',
@@ -108,9 +107,7 @@ export class WebhookDeliveryDto {
   responseStatus?: number;
 
   @ApiPropertyOptional({
-    type: 'string',
-    maxLength: 32,
-    pattern: '^[a-z_]+$',
+    ...CODE_SCHEMA,
     description:
       'Why the last attempt failed: `http_status` (no 2xx), `timeout`, `dns`, `refused_address` (an address that is not public), `connection` or `tls`.',
     example: 'http_status',
@@ -121,8 +118,7 @@ export class WebhookDeliveryDto {
 @ApiSchema({ name: 'Recovery', description: 'What a recovery has made due.' })
 export class ReplayDto {
   @ApiProperty({
-    type: 'integer',
-    format: 'int32',
+    ...INT32_SCHEMA,
     minimum: 0,
     maximum: MAX_REPLAYED,
     description: 'How many deliveries are due now.',

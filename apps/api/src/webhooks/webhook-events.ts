@@ -1,11 +1,4 @@
-import {
-  EVENT_TYPES,
-  EVENTS,
-  type EventResource,
-  type EventType,
-  resourceOf,
-  type UpdatedResource,
-} from '@petstore/event-feed';
+import { EVENT_TYPES, EVENTS, type EventType, resourceOf, type UpdatedResource } from '@petstore/event-feed';
 import { JSON_MEDIA_TYPE, type SchemaObject } from '@petstore/http-server';
 import type { EventMember } from '@petstore/pet-domain';
 import { TEST_EVENT_TYPE } from '@petstore/webhook';
@@ -13,34 +6,31 @@ import { PREVIOUS } from '../events/events.docs.js';
 import { PROFILE_EXAMPLE } from '../profiles/profile.dto.js';
 import { EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/members.js';
 
+const header = (name: string, description: string, schema: object, example: string): object => ({
+  ...{ name, in: 'header', required: true, description },
+  ...{ schema: { type: 'string', ...schema }, example },
+});
+
 /** Header fields of every delivery (Standard Webhooks 1.0.0). */
 const HEADERS = [
-  {
-    name: 'webhook-id',
-    in: 'header',
-    required: true,
-    description:
-      'Names the event: the same for all attempts. Whoever has handled it already ignores it and responds with 2xx.',
-    schema: { type: 'string', maxLength: 64, pattern: '^evt_(test_)?[1-9][0-9]*$' },
-    example: 'evt_1042',
-  },
-  {
-    name: 'webhook-timestamp',
-    in: 'header',
-    required: true,
-    description: 'When this attempt was made, in Unix seconds. Refuse what is older than a few minutes.',
-    schema: { type: 'string', maxLength: 20, pattern: '^[0-9]+$' },
-    example: '1795288327',
-  },
-  {
-    name: 'webhook-signature',
-    in: 'header',
-    required: true,
-    description:
-      'One or more signatures, separated by spaces: `v1,` and the base64 of the HMAC-SHA256 of `webhook-id`, a dot, `webhook-timestamp`, a dot and the body, under the 32 bytes of a secret. One that matches is enough.',
-    schema: { type: 'string', maxLength: 256, pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
-    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-  },
+  header(
+    'webhook-id',
+    'Names the event: the same for all attempts. Whoever has handled it already ignores it and responds with 2xx.',
+    { maxLength: 64, pattern: '^evt_(test_)?[1-9][0-9]*$' },
+    'evt_1042',
+  ),
+  header(
+    'webhook-timestamp',
+    'When this attempt was made, in Unix seconds. Refuse what is older than a few minutes.',
+    { maxLength: 20, pattern: '^[0-9]+$' },
+    '1795288327',
+  ),
+  header(
+    'webhook-signature',
+    'One or more signatures, separated by spaces: `v1,` and the base64 of the HMAC-SHA256 of `webhook-id`, a dot, `webhook-timestamp`, a dot and the body, under the 32 bytes of a secret. One that matches is enough.',
+    { maxLength: 256, pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
 ];
 
 const RESPONSES = {
@@ -51,39 +41,47 @@ const RESPONSES = {
   },
 };
 
-/** What the data of an event is about: the name of its schema, and an example. */
-interface Subject {
-  readonly schema: string;
-  readonly example: object;
+/** Schema and example of a member of the data of an event. */
+type Member = readonly [SchemaObject | { readonly $ref: string }, object];
+
+const named = (schema: string, example: object): Member => [
+  { $ref: `#/components/schemas/${schema}` },
+  example,
+];
+
+const MEMBERS: Readonly<Record<Exclude<EventMember, 'previous'>, Member>> = {
+  pet: named('Pet', { id: 42, name: 'Rex', categoryId: 7, status: 'pending' }),
+  profile: named('PetProfile', PROFILE_EXAMPLE),
+  category: named('Category', { id: 7, name: 'Dogs' }),
+  order: named('Order', {
+    id: 91,
+    petId: 42,
+    status: 'placed',
+    placedBy: 'key_Wz6Oq1rXc8TqLd0A',
+    placedAt: '2026-11-21T19:12:07.123Z',
+    updatedAt: '2026-11-21T19:12:07.123Z',
+  }),
+};
+
+const PREVIOUS_MEMBERS: Readonly<Record<UpdatedResource, Member>> = {
+  pet: [PREVIOUS.pet, { status: 'available' }],
+  category: [PREVIOUS.category, { name: 'Hounds' }],
+};
+
+/** Members of the data of an event, all of them required. */
+type EventData = Readonly<Record<string, Member>>;
+
+/** The members that the domain declares. */
+function dataOf(type: EventType): EventData {
+  const resource = resourceOf(type);
+  const members = (EVENTS[type] as readonly EventMember[]).map((member): readonly [EventMember, Member] => {
+    if (member === 'previous') return [member, PREVIOUS_MEMBERS[resource as UpdatedResource]];
+    const [schema, example] = MEMBERS[member];
+    const status = type.slice(resource.length + 1);
+    return [member, [schema, member === 'order' ? { ...example, status } : example]];
+  });
+  return Object.fromEntries(members);
 }
-
-const SUBJECTS: Readonly<Record<EventResource, Subject>> = {
-  pet: { schema: 'Pet', example: { id: 42, name: 'Rex', categoryId: 7, status: 'pending' } },
-  category: { schema: 'Category', example: { id: 7, name: 'Dogs' } },
-  order: {
-    schema: 'Order',
-    example: {
-      id: 91,
-      petId: 42,
-      status: 'placed',
-      placedBy: 'key_Wz6Oq1rXc8TqLd0A',
-      placedAt: '2026-11-21T19:12:07.123Z',
-      updatedAt: '2026-11-21T19:12:07.123Z',
-    },
-  },
-};
-
-/** Examples of the old values of an update. */
-const PREVIOUS_EXAMPLES: Readonly<Record<UpdatedResource, object>> = {
-  pet: { status: 'available' },
-  category: { name: 'Hounds' },
-};
-
-const WEBHOOK_REFERENCE: SchemaObject = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: INT64_SCHEMA },
-};
 
 /** What the service sends, by the type of the event (OpenAPI 3.1, "webhooks"): receivers can be generated from it. */
 export const WEBHOOK_EVENTS: Readonly<Record<string, object>> = Object.fromEntries([
@@ -91,51 +89,12 @@ export const WEBHOOK_EVENTS: Readonly<Record<string, object>> = Object.fromEntri
   [
     TEST_EVENT_TYPE,
     pathItemOf(TEST_EVENT_TYPE, {
-      properties: { webhook: WEBHOOK_REFERENCE },
-      example: { webhook: { id: 3 } },
+      webhook: [{ type: 'object', required: ['id'], properties: { id: INT64_SCHEMA } }, { id: 3 }],
     }),
   ],
 ]);
 
-/** Members of the data of an event, all of them required. */
-interface EventData {
-  readonly properties: Readonly<Record<string, SchemaObject | { readonly $ref: string }>>;
-  readonly example: object;
-}
-
-/** The members that the domain declares, with their schemas and examples. */
-function dataOf(type: EventType): EventData {
-  const resource = resourceOf(type);
-  const members: readonly EventMember[] = EVENTS[type];
-  const documented = members.map((member) => [member, ...memberOf(member, resource, type)] as const);
-  return {
-    properties: Object.fromEntries(documented.map(([member, schema]) => [member, schema])),
-    example: Object.fromEntries(documented.map(([member, , example]) => [member, example])),
-  };
-}
-
-function memberOf(
-  member: EventMember,
-  resource: EventResource,
-  type: EventType,
-): readonly [SchemaObject | { readonly $ref: string }, object] {
-  switch (member) {
-    case 'previous':
-      return [PREVIOUS[resource as UpdatedResource], PREVIOUS_EXAMPLES[resource as UpdatedResource]];
-    case 'profile':
-      return [{ $ref: '#/components/schemas/PetProfile' }, PROFILE_EXAMPLE];
-    default: {
-      const { schema, example } = SUBJECTS[member];
-      const status = type.slice(type.indexOf('.') + 1);
-      return [
-        { $ref: `#/components/schemas/${schema}` },
-        member === 'order' ? { ...example, status } : example,
-      ];
-    }
-  }
-}
-
-function schemaOf(type: string, { properties }: EventData): SchemaObject {
+function schemaOf(type: string, data: EventData): SchemaObject {
   return {
     type: 'object',
     description: 'Members are added over time: ignore those that you do not know.',
@@ -144,13 +103,18 @@ function schemaOf(type: string, { properties }: EventData): SchemaObject {
       id: { ...INT64_SCHEMA, description: 'Position in the feed; of a test the id of its delivery.' },
       type: { ...EVENT_TYPE_SCHEMA, enum: [type] },
       timestamp: { ...INSTANT_SCHEMA, description: 'When it happened, in UTC.' },
-      data: { type: 'object', required: Object.keys(properties), properties },
+      data: {
+        type: 'object',
+        required: Object.keys(data),
+        properties: Object.fromEntries(Object.entries(data).map(([name, [schema]]) => [name, schema])),
+      },
     },
   };
 }
 
 function pathItemOf(type: string, data: EventData): object {
-  const value = { id: 1042, type, timestamp: '2026-11-21T19:12:07.123Z', data: data.example };
+  const example = Object.fromEntries(Object.entries(data).map(([name, [, shown]]) => [name, shown]));
+  const value = { id: 1042, type, timestamp: '2026-11-21T19:12:07.123Z', data: example };
   const examples = { [type]: { summary: type, value } };
   return {
     post: {

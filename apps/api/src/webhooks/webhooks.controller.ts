@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { type EmptyResponse, entityTag, type JsonResponse } from '@petstore/http-server';
-import { Caller } from '../access/caller.decorator.js';
+import { Caller } from '@petstore/api-key';
 import { type Precondition, WritePrecondition } from '../operations/request-headers.decorator.js';
 import { Operation, Resource } from '../operations/operation.decorator.js';
 import { changedResponse, emptyResponse, readResponse, secretResponse } from '../operations/responses.js';

@@ -6,6 +6,7 @@ import {
   OrderPolicy,
   type OrderVisibility,
 } from '@petstore/order-domain';
+import { ApiError } from '@petstore/http-server';
 import { Database, OrderStore, PetStore, OutboxStore, UnitOfWork } from '@petstore/persistence';
 import {
   CategoryId,
@@ -19,6 +20,7 @@ import { EMPTY_TABLES, startMigratedPostgres, type TestPostgres } from '@petstor
 import { DeliverySignal } from '@petstore/webhook';
 import { Client } from 'pg';
 import { requireDocumented } from '../support/documented-events.js';
+import { toApiError } from '../../src/http/error-mapper.js';
 import { Links } from '../../src/operations/links.js';
 import { OrdersService } from '../../src/orders/orders.service.js';
 import { PetsService } from '../../src/pets/pets.service.js';
@@ -143,10 +145,10 @@ export class Shelter {
   }
 }
 
-/** The code or name of the error that `work` rejects with, or `ok`. */
+/** The code in the contract of the error that `work` rejects with, else the error; or `ok`. */
 export function outcomeOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => 'ok',
-    (error: unknown) => (error as { readonly code?: string }).code ?? String(error),
+    (error: unknown) => (error instanceof ApiError ? error : toApiError(error))?.code ?? String(error),
   );
 }

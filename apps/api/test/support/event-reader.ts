@@ -1,13 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { PetState } from '@petstore/pet-domain';
 import type { Client, Reply } from './client.js';
 
 /** An animal with its int64 members as digits. */
-export interface ToldPet {
-  readonly id: string;
-  readonly name: string;
-  readonly categoryId: string;
-  readonly status: string;
-}
+export type ToldPet = { readonly [Member in keyof PetState]: string };
 
 /** An event with its int64 members as digits. */
 export interface ToldEvent {

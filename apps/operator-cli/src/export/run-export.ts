@@ -9,7 +9,7 @@ import { type JsonOptions, jsonLine, wholeNumber } from '../output.js';
 import type { Terminal } from '../terminal.js';
 import { withDatabase } from '../with-database.js';
 import { type NewText, print, replaceFile, rowsOf } from './new-file.js';
-import { type ExportResult, StockLines, writingOf } from './stock-lines.js';
+import { type ExportResult, AnimalLines, writingOf } from './animal-lines.js';
 
 /** As they are given on the command line. */
 export interface ExportOptions {
@@ -39,7 +39,7 @@ export async function runExport(given: ExportOptions & JsonOptions, terminal: Te
   const rowsBefore =
     path === undefined || given.allowManyMissing ? 0 : await rowsOf(path, writing.hasHeader, isNdjson);
   const today = new Date().toISOString().slice(0, 10);
-  const lines = new StockLines(writing, { today, currency: given.currency, names }, isNdjson);
+  const lines = new AnimalLines(writing, { today, currency: given.currency, names }, isNdjson);
   const say = ({ written, leftOut, shortened, notes }: ExportResult): void => {
     const json = jsonLine({ written, leftOut, shortened, notes: Object.fromEntries(notes) });
     if (path === undefined) terminal.err(json);
@@ -67,7 +67,7 @@ export async function runExport(given: ExportOptions & JsonOptions, terminal: Te
 
 function writeAll(
   database: Database,
-  lines: StockLines,
+  lines: AnimalLines,
   { includePending, category, source }: ExportOptions,
   file: NewText,
 ): Promise<void> {

@@ -35,7 +35,7 @@ export type KeyUpdate = Partial<NewKey>;
 /** A key after a change. */
 export interface ChangedKey {
   readonly key: ApiKey;
-  /** Whether every process was notified; otherwise each finds out within 10 seconds. */
+  /** Whether every process was notified; otherwise each finds out within 8 seconds. */
   readonly announced: boolean;
 }
 
@@ -53,8 +53,8 @@ export interface AdministrationParts {
   readonly plans: PlanRegistry;
   /** Decides what keys begin with. */
   readonly mode: KeyMode;
-  /** None where this is the only process. */
-  readonly events?: ApiKeyEventBus | undefined;
+  /** None in a process that caches no keys, and where no other does. */
+  readonly events?: Pick<ApiKeyEventBus, 'publish'> | undefined;
   readonly now?: () => Date;
 }
 

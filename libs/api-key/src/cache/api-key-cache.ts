@@ -29,7 +29,7 @@ export abstract class KeyLookup {
 
 const MAX_KEYS = 20_000;
 
-/** Lifetime of a cached look-up from its start, in milliseconds: a revoked key must be refused within 10 s. */
+/** Lifetime of a cached look-up from its start, in milliseconds: a process that missed an event refuses a revoked key then. */
 const TTL_MS = 8_000;
 
 /** How the cache works. */

@@ -39,12 +39,15 @@ export abstract class ApiKeyEventBus {
   abstract close(): Promise<void>;
 }
 
-/** Passes every event of the bus to all listeners in this process. Owns the bus: closes it with the application. */
+/**
+ * Passes every event of the bus, and at once those of this process itself, to all listeners in this process. Owns the bus:
+ * closes it with the application.
+ */
 @Injectable()
 export class ApiKeyEventDispatcher implements OnApplicationShutdown {
   private readonly listeners: ((event: ReceivedApiKeyEvent) => void)[] = [];
 
-  /** @param bus none where this is the only process; then nothing is dispatched */
+  /** @param bus none where this is the only process */
   constructor(@Optional() private readonly bus?: ApiKeyEventBus) {}
 
   /** Adds a listener for as long as the process lives. It must not throw. */
@@ -52,14 +55,24 @@ export class ApiKeyEventDispatcher implements OnApplicationShutdown {
     this.listeners.push(listener);
   }
 
+  /** Tells this process at once, then the others; rejects when they could not be told. */
+  async publish(event: ApiKeyEvent): Promise<void> {
+    this.dispatch(event);
+    await this.bus?.publish(event);
+  }
+
   /** Resolves when the bus has connected, or will go on trying by itself. Never rejects. */
   async start(): Promise<void> {
     await this.bus?.subscribe((event) => {
-      for (const listener of this.listeners) listener(event);
+      this.dispatch(event);
     });
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.bus?.close();
+  }
+
+  private dispatch(event: ReceivedApiKeyEvent): void {
+    for (const listener of this.listeners) listener(event);
   }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { RateLimits } from '@petstore/rate-limit';
 import type { KeyId } from '../key/key-id.js';
 import type { KeyOrigins } from '../key/key-origins.js';
@@ -35,7 +36,7 @@ const CALLER = Symbol('caller');
 /** Property of the request rather than an entry of a WeakMap: every request pays for this. */
 type WithCaller = IncomingMessage & { [CALLER]?: Caller };
 
-/** Notes whose key the guard has accepted. */
+/** Notes whose key was accepted: for what replaces the guard in a test. */
 export function attachCaller(request: IncomingMessage, caller: Caller): void {
   (request as WithCaller)[CALLER] = caller;
 }
@@ -44,6 +45,11 @@ export function attachCaller(request: IncomingMessage, caller: Caller): void {
 export function callerOf(request: IncomingMessage): Caller | undefined {
   return (request as WithCaller)[CALLER];
 }
+
+/** The caller as an argument of a handler: `@Caller() caller: Caller`. The guard has seen to it that there is one. */
+export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  callerOf(context.switchToHttp().getRequest<IncomingMessage>()),
+);
 
 /** RFC 9110, section 11.4: the scheme in any case, one or more spaces, one token68. */
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;

@@ -35,8 +35,8 @@ export interface ApiKeyModuleOptions {
   /** What generated keys begin with; `live` unless given. */
   readonly mode?: KeyMode | undefined;
   /**
-   * Notifies the other processes of changes; closed with the application. Without one each process notices a change
-   * within 8 seconds.
+   * Notifies the other processes of changes; closed with the application. Without one they notice a change within 8
+   * seconds. The process that makes it notices at once.
    */
   readonly events?: ApiKeyEventBus | undefined;
   /** Of the challenges in WWW-Authenticate (RFC 9110, section 11.5); `api` unless given. */
@@ -96,11 +96,12 @@ type Options = ApiKeyModuleOptions;
     ApiKeyEventDispatcher,
     {
       provide: ApiKeyAdministration,
-      inject: [ApiKeyRepository, KeySigner, ...inject],
+      inject: [ApiKeyRepository, KeySigner, ApiKeyEventDispatcher, ...inject],
       useFactory: (
         repository: ApiKeyRepository,
         signer: KeySigner,
-        { scopes, plans, mode = 'live', events }: Options,
+        events: ApiKeyEventDispatcher,
+        { scopes, plans, mode = 'live' }: Options,
       ) => new ApiKeyAdministration({ repository, signer, scopes, plans, mode, events }),
     },
   ],

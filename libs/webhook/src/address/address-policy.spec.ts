@@ -80,18 +80,19 @@ describe('AddressPolicy', () => {
     for (const address of addresses.split(' ')) expect([address, permits(address)]).toEqual([address, false]);
   });
 
-  it.each([
-    '',
-    'localhost',
-    '2130706433',
-    '0x7f000001',
-    '0177.0.0.1',
-    '127.1',
-    '[::1]',
-    '1.1.1.1 ',
-    '1.1.1.1/8',
-  ])('refuses what is no address: %j', (text) => {
-    expect(permits(text)).toBe(false);
+  it('refuses what is no address', () => {
+    for (const text of [
+      '',
+      'localhost',
+      '2130706433',
+      '0x7f000001',
+      '0177.0.0.1',
+      '127.1',
+      '[::1]',
+      '1.1.1.1 ',
+      '1.1.1.1/8',
+    ])
+      expect([text, permits(text)]).toEqual([text, false]);
   });
 
   it('permits networks and single addresses of the operator, by http too, and nothing beside them', () => {
@@ -121,20 +122,6 @@ describe('AddressPolicy', () => {
         if (permits(address)) expect(passesIndependentFilter(address)).toBe(true);
       }),
       { numRuns: 300 },
-    );
-  });
-
-  it('refuses every address of the networks that are not public', () => {
-    const networks = ['10.', '127.', '192.168.', '169.254.'];
-    const inside = fc.tuple(fc.constantFrom(...networks), fc.ipV4()).map(([prefix, four]) => {
-      const rest = four.split('.').slice(prefix.split('.').length - 1);
-      return prefix + rest.join('.');
-    });
-    fc.assert(
-      fc.property(inside, (address) => {
-        for (const text of [address, `::ffff:${address}`, `64:ff9b::${address}`])
-          expect(permits(text)).toBe(false);
-      }),
     );
   });
 });

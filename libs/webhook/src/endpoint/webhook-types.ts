@@ -17,9 +17,12 @@ export const WebhookTypes = {
   MAX,
   /** Every type and pattern that may be asked for. */
   ALL,
-  /** Whether an endpoint may ask for these, as far as the scopes of its key allow them. */
-  areKnown(types: readonly string[]): boolean {
-    return types.length >= 1 && types.length <= MAX && types.every((type) => ALL.includes(type));
+  /** What is allowed, as a refusal says it: "types must be ...". */
+  EXPECTED: `a list of 1 to ${MAX} of ${ALL.join(', ')}`,
+  /** The types that an endpoint may ask for, as far as the scopes of its key allow them; `undefined` for anything else. */
+  parse(json: unknown): readonly string[] | undefined {
+    if (!Array.isArray(json) || json.length < 1 || json.length > MAX) return undefined;
+    return json.every((type) => ALL.includes(type as string)) ? (json as string[]) : undefined;
   },
   /** The first of `types` that a key with these scopes may not receive; `undefined` when there is none. */
   firstForbidden(types: readonly string[], scopes: ReadonlySet<string>): string | undefined {

@@ -1,17 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { anyCharacter, urlPart } from '@petstore/arbitraries';
-import { EVENT_TYPES } from '@petstore/event-feed';
 import { FreeText } from '@petstore/pet-domain';
 import fc from 'fast-check';
 import { AddressPolicy } from '../address/address-policy.js';
-import { TEST_EVENT_TYPE, WebhookTypes } from './webhook-types.js';
 import { WebhookUrl } from './webhook-url.js';
 import { Webhook, type WebhookId, webhookJson, type WebhookPatch } from './webhook.js';
 
 const strict = new AddressPolicy();
 const loopback = new AddressPolicy({ allowedNetworks: ['127.0.0.0/8', '::1'], http: true });
-
-const toUrl = (host: string): string => `https://${host}/`;
 
 describe('WebhookUrl', () => {
   it.each([
@@ -29,32 +25,12 @@ describe('WebhookUrl', () => {
     expect(WebhookUrl.read(text, strict)).toEqual({ url });
   });
 
-  it.each<[string, string[]]>([
-    ['be a URL', ['', 'shop.example.com', 'https://', 'https://a b/', 'https://[fe80::1%25eth0]/']],
-    ['be a URL', ['https://example.com:99999/', 'https://example.com/\uD800']],
-    ['be an https URL', ['http://shop.example.com/', 'ftp://shop.example.com/', 'javascript:alert(1)']],
-    ['not have a user name', ['https://user@shop.example.com/', 'https://:secret@shop.example.com/']],
-    ['not have a fragment', ['https://shop.example.com/#a', 'https://shop.example.com/#']],
-    // The second is short as sent, long as normalised.
-    [
-      'have at most 2048',
-      ['a'.repeat(2_048), 'ö'.repeat(1_000)].map((path) => `https://shop.example.com/${path}`),
-    ],
-    [
-      'not name an address',
-      ['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0x7f.1', '0177.0.0.1'].map(toUrl),
-    ],
-    ['not name an address', ['0', '0.0.0.0', '１２７.0.0.1', '127.0.0.1.', '10.0.0.1'].map(toUrl)],
-    [
-      'not name an address',
-      ['[::1]', '[::]', '[::ffff:127.0.0.1]', '[64:ff9b::7f00:1]', '[fd00::1]'].map(toUrl),
-    ],
-  ])('must %s: %j', (problem, texts) => {
-    for (const text of texts)
-      expect([text, WebhookUrl.read(text, strict)]).toEqual([
-        text,
-        { problem: expect.stringContaining(problem) },
-      ]);
+  it.each(
+    '127.0.0.1 127.1 2130706433 0x7f000001 0x7f.1 0177.0.0.1 0 0.0.0.0 １２７.0.0.1 127.0.0.1. 10.0.0.1 [::1] [::] [::ffff:127.0.0.1] [fd00::1]'
+      .split(' ')
+      .map((host) => `https://${host}/`),
+  )('must not name an address inside: %s', (text) => {
+    expect(WebhookUrl.read(text, strict)).toEqual({ problem: 'not name an address that is not public' });
   });
 
   it('takes http where it is allowed, with literal addresses of allowed networks only', () => {
@@ -83,32 +59,6 @@ describe('WebhookUrl', () => {
       }),
       { numRuns: 200 },
     );
-  });
-});
-
-describe('WebhookTypes', () => {
-  it('are every type, and all types of a resource', () => {
-    expect(WebhookTypes.ALL).toEqual([...EVENT_TYPES, 'pet.*', 'category.*', 'order.*']);
-  });
-
-  it('are 1 to 20 known ones', () => {
-    expect(WebhookTypes.areKnown(['pet.*'])).toBe(true);
-    expect(WebhookTypes.areKnown(Array<string>(20).fill('order.placed'))).toBe(true);
-    expect(WebhookTypes.areKnown([])).toBe(false);
-    expect(WebhookTypes.areKnown(Array<string>(21).fill('order.placed'))).toBe(false);
-    for (const type of ['', '*', 'pet', 'pet.', 'pet.eaten', 'Pet.created', 'pet.*.*', TEST_EVENT_TYPE])
-      expect(WebhookTypes.areKnown(['pet.created', type])).toBe(false);
-  });
-
-  it.each([
-    [['pets:read', 'orders:read'], undefined],
-    [['pets:read'], 'order.*'],
-    [['pets:read', 'orders:manage'], 'order.*'],
-    [['orders:read'], 'pet.*'],
-  ])('are allowed by the scopes that read what they are about: with %j, not %s', (scopes, forbidden) => {
-    const all = ['pet.*', 'category.created', 'order.*', 'order.placed'];
-    expect(WebhookTypes.firstForbidden(all, new Set(scopes))).toBe(forbidden);
-    expect(WebhookTypes.firstForbidden([], new Set())).toBeUndefined();
   });
 });
 
@@ -173,29 +123,6 @@ describe('a patch of an endpoint', () => {
   ])('%s', (_what, state, patch, after) => {
     expect(patched(state, patch)).toEqual(webhookIn(after));
   });
-
-  const patches: fc.Arbitrary<WebhookPatch> = fc.record(
-    {
-      url: fc.constantFrom(ONE, OTHER),
-      types: fc.constantFrom(null, ['pet.*'], ['pet.*', 'order.*']),
-      description: fc.constantFrom(null, text('One.'), text('Two.')),
-      status: fc.constantFrom('enabled' as const, 'disabled' as const),
-    },
-    { requiredKeys: [] as never[] },
-  );
-  const states = fc
-    .tuple(fc.constantFrom(ENABLED, GONE), patches)
-    .map(([state, patch]): State => patched(state, patch));
-
-  it('changes nothing the second time, and leaves no reason behind where nothing is disabled', () => {
-    fc.assert(
-      fc.property(states, patches, (state, patch) => {
-        const after = patched(state, patch);
-        expect(patched(after, patch)).toEqual(after);
-        expect(after.status === 'enabled' && after.disabledReason !== null).toBe(false);
-      }),
-    );
-  });
 });
 
 describe('the JSON of an endpoint', () => {
@@ -203,15 +130,5 @@ describe('the JSON of an endpoint', () => {
     expect(webhookJson(webhookIn(ENABLED))).toBe(
       '{"id":9007199254740993,"url":"https://a.example/","status":"enabled","createdAt":"2026-11-21T19:12:07.100Z"}',
     );
-  });
-
-  it('escapes what is text', () => {
-    const state = { ...GONE, types: ['pet.*', 'order.placed'], description: text('The "shop" \\ 🐕') };
-    expect(JSON.parse(webhookJson(webhookIn(state)).replace('{"id":9007199254740993', '{"id":"9"'))).toEqual({
-      id: '9',
-      ...{ url: ONE, types: ['pet.*', 'order.placed'], description: 'The "shop" \\ 🐕' },
-      ...{ status: 'disabled', disabledReason: 'gone', failingSince: '2026-11-21T19:12:07.123Z' },
-      createdAt: '2026-11-21T19:12:07.100Z',
-    });
   });
 });

@@ -28,18 +28,15 @@ describe('a request', () => {
     ]);
   });
 
-  it.each([200, 201, 202, 204, 299, 400, 401, 404, 410, 429, 500, 503])(
-    'is answered with %i',
-    async (status) => {
-      receiver.respond = (response) => response.writeHead(status).end();
-      expect(await send(receiver.url())).toEqual({
-        ...(status < 300 ? { isDelivered: true } : { isDelivered: false, error: 'http_status' }),
-        responseStatus: status,
-      });
-    },
-  );
+  it.each([200, 204, 299, 400, 410, 500])('is answered with %i', async (status) => {
+    receiver.respond = (response) => response.writeHead(status).end();
+    expect(await send(receiver.url())).toEqual({
+      ...(status < 300 ? { isDelivered: true } : { isDelivered: false, error: 'http_status' }),
+      responseStatus: status,
+    });
+  });
 
-  it.each([301, 302, 303, 307, 308])('is redirected by nobody: %i', async (status) => {
+  it.each([301, 307])('is redirected by nobody: %i', async (status) => {
     const inside = await openReceiver(Receiver.http());
     receiver.respond = (response) => response.writeHead(status, { location: inside.url() }).end();
     expect(await send(receiver.url())).toMatchObject({ isDelivered: false, responseStatus: status });

@@ -1,4 +1,4 @@
-import type { SubjectState } from '../rate-limit-result.js';
+import type { SubjectState } from './rate-limit-result.js';
 import {
   type BanPolicy,
   DAY,
@@ -6,7 +6,7 @@ import {
   type RateLimits,
   type RateLimitWindow,
   WINDOW_STEPS,
-} from '../subject.js';
+} from './subject.js';
 
 /** One window of one subject: batches of requests, each with the moment of its last request; all times in ms. */
 class SlidingWindow {
@@ -117,9 +117,6 @@ export class SlidingWindows {
       dayResetMs: this.day.resetMs(now, limits.perDay),
       banMs: Math.max(0, Math.ceil(this.bannedUntil - now)),
       bans: this.bans,
-      banStarted: false,
-      refusedBeforeBan: 0,
-      isLost: false,
     };
   }
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { RateLimitResult, type SubjectState } from '../rate-limit-result.js';
-import { type BanPolicy, DAY, MINUTE, type RateLimitSubject } from '../subject.js';
+import { RateLimitResult, type SubjectState } from './rate-limit-result.js';
+import { type BanPolicy, DAY, MINUTE, type RateLimitSubject } from './subject.js';
 import { SlidingWindows } from './sliding-windows.js';
 
 /** Most subjects of a kind that a process counts; beyond it the least recently used one begins anew. */
@@ -63,21 +63,23 @@ export class LocalLimiter {
     if (state.banMs > 0) entry.windows.ban(now, state.banMs, state.bans);
   }
 
-  /** What a request would get by what Redis said last: what other processes have admitted since is missing. */
-  recall(subject: RateLimitSubject): RateLimitResult {
+  /**
+   * What a request would get by what Redis said last: what other processes have admitted since is missing; `undefined` when
+   * it has said nothing.
+   */
+  recall(subject: RateLimitSubject): RateLimitResult | undefined {
     const { last, lastAt } = this.tableOf(subject).peek(subject.id) ?? { lastAt: 0 };
-    if (last === undefined) return RateLimitResult.ofLook(subject, { ...NOTHING, now: this.unixNow() });
+    if (last === undefined) return undefined;
     const age = this.now() - lastAt;
-    const aged: SubjectState = {
-      ...last,
-      ...(age > MINUTE.lengthMs && { minuteUsed: 0 }),
-      ...(age > DAY.lengthMs && { dayUsed: 0 }),
+    return RateLimitResult.ofLook(subject, {
       now: this.unixNow(),
+      minuteUsed: age > MINUTE.lengthMs ? 0 : last.minuteUsed,
       minuteResetMs: Math.max(0, last.minuteResetMs - age),
+      dayUsed: age > DAY.lengthMs ? 0 : last.dayUsed,
       dayResetMs: Math.max(0, last.dayResetMs - age),
       banMs: Math.max(0, last.banMs - age),
-    };
-    return RateLimitResult.ofLook(subject, aged);
+      bans: last.bans,
+    });
   }
 
   /** Ends the ban of a key, as far as this process knows of it. Whether there was one. */
@@ -116,15 +118,3 @@ export class LocalLimiter {
     return this.clock?.() ?? Date.now();
   }
 }
-
-const NOTHING = {
-  minuteUsed: 0,
-  minuteResetMs: 0,
-  dayUsed: 0,
-  dayResetMs: 0,
-  banMs: 0,
-  bans: 0,
-  banStarted: false,
-  refusedBeforeBan: 0,
-  isLost: false,
-};

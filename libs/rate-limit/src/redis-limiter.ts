@@ -1,22 +1,16 @@
 import calculateSlot from 'cluster-key-slot';
-import { CircuitBreaker, withTimeout } from '../circuit-breaker.js';
-import type { LocalLimiter } from '../local/local-limiter.js';
-import type { RateLimitObserver } from '../rate-limit-observer.js';
-import { type Decision, RateLimitResult } from '../rate-limit-result.js';
-import type { RateLimitSubject } from '../subject.js';
-import { ConsumeScript, type ConsumeScriptOptions, type RequestGroup } from './consume-script.js';
-import type { IoredisClient } from './ioredis-client.js';
+import { CircuitBreaker, withTimeout } from './circuit-breaker.js';
+import {
+  ConsumeScript,
+  type ConsumeScriptOptions,
+  type RequestGroup,
+  type SubjectDecision,
+} from './consume-script.js';
+import type { LocalLimiter } from './local-limiter.js';
+import { RateLimitResult } from './rate-limit-result.js';
+import type { IoredisClient, RateLimitObserver, RedisTimeouts } from './rate-limiter.options.js';
 import { CONNECT_TIMEOUT_MS, RedisClient } from './redis-client.js';
-
-/** How long to wait for a Redis server, and how often to try one that is unavailable. */
-export interface RedisTimeouts {
-  /** A decision without a response after so many milliseconds is made in the process. */
-  readonly responseTimeoutMs: number;
-  /** Milliseconds between two tests of a server that is unavailable. */
-  readonly retryAfterMs: number;
-}
-
-export const DEFAULT_REDIS_TIMEOUTS: RedisTimeouts = { responseTimeoutMs: 250, retryAfterMs: 200 };
+import type { RateLimitSubject } from './subject.js';
 
 /** Most groups of requests in one call, which occupies the server for some milliseconds. */
 const MOST_IN_A_CALL = 200;
@@ -47,10 +41,8 @@ export class RedisLimiter {
   private readonly client: RedisClient;
   private readonly script: ConsumeScript;
   private readonly breakers = new Map<string, CircuitBreaker>();
-  private readonly tests = new Set<NodeJS.Timeout>();
   /** Of this tick. */
   private readonly batch = new Map<string, PendingGroup>();
-  private isClosed = false;
 
   constructor(
     target: IoredisClient,
@@ -64,7 +56,7 @@ export class RedisLimiter {
   /** Connects, within about a second, and finds out whether Redis decides. */
   async connect(): Promise<void> {
     await withTimeout(this.client.connect(), CONNECT_TIMEOUT_MS).catch(() => undefined);
-    await this.ask({ subjects: [NOBODY], wanted: 0 });
+    await this.call([{ subjects: [NOBODY], wanted: 0 }]);
   }
 
   /** Whether Redis decides about a subject at this moment. */
@@ -76,40 +68,33 @@ export class RedisLimiter {
   consume(subjects: readonly RateLimitSubject[]): Promise<RateLimitResult> {
     const [first] = subjects;
     if (first === undefined || !this.isDeciding(first)) return Promise.resolve(this.local.consume(subjects));
-    return new Promise((resolve) => {
-      const group = this.groupOf(subjects);
-      group.wanted++;
-      group.waiting.push(resolve);
-    });
-  }
-
-  /** The result that a request would get now; `undefined` when Redis does not say. */
-  async inspect(subject: RateLimitSubject): Promise<RateLimitResult | undefined> {
-    const decision = await this.ask({ subjects: [subject], wanted: 0 });
-    return decision?.states[0] && RateLimitResult.ofLook(subject, decision.states[0]);
-  }
-
-  /** Ends a ban. Resolves to whether there was one; `undefined` when Redis does not say. */
-  async liftBan(id: string): Promise<boolean | undefined> {
-    const decision = await this.ask({ subjects: [{ ...NOBODY, id }], wanted: 0, liftsBan: true });
-    return decision?.states[0] && decision.states[0].banMs > 0;
-  }
-
-  close(): void {
-    this.isClosed = true;
-    for (const timer of this.tests) clearTimeout(timer);
-    this.client.redis.disconnect();
-  }
-
-  /** The group of this tick that a request joins. */
-  private groupOf(subjects: readonly RateLimitSubject[]): PendingGroup {
     const id = groupIdOf(subjects);
     let group = this.batch.get(id);
     if (group === undefined) {
       if (this.batch.size === 0) setImmediate(this.send);
       this.batch.set(id, (group = { subjects, wanted: 0, waiting: [] }));
     }
-    return group;
+    group.wanted++;
+    const { waiting } = group;
+    return new Promise((resolve) => waiting.push(resolve));
+  }
+
+  /** The result that a request would get now; `undefined` when Redis does not say. */
+  async inspect(subject: RateLimitSubject): Promise<RateLimitResult | undefined> {
+    const [[state] = []] = (await this.call([{ subjects: [subject], wanted: 0 }])) ?? [];
+    return state && RateLimitResult.ofLook(subject, state);
+  }
+
+  /** Ends a ban. Resolves to whether there was one; `undefined` when Redis does not say. */
+  async liftBan(id: string): Promise<boolean | undefined> {
+    const group = { subjects: [{ ...NOBODY, id }], wanted: 0, liftsBan: true };
+    const [[state] = []] = (await this.call([group])) ?? [];
+    return state && state.banMs > 0;
+  }
+
+  close(): void {
+    for (const breaker of this.breakers.values()) breaker.stop();
+    this.client.redis.disconnect();
   }
 
   /** At the end of the tick: whatever else came in with it has joined by then. */
@@ -125,21 +110,16 @@ export class RedisLimiter {
     groups.forEach(({ subjects, waiting }, at) => {
       const decision = decisions?.[at];
       waiting.forEach((resolve, index) => {
-        resolve(decision ? RateLimitResult.of(subjects, decision, index) : this.local.consume(subjects));
+        resolve(decision ? resultOf(subjects, decision, index) : this.local.consume(subjects));
       });
     });
   }
 
-  private async ask(group: RequestGroup): Promise<Decision | undefined> {
-    return (await this.call([group]))?.[0];
-  }
-
   /** What Redis says about groups of one server; `undefined` when it is unavailable. */
-  private async call(groups: readonly RequestGroup[]): Promise<readonly Decision[] | undefined> {
+  private async call(groups: readonly RequestGroup[]): Promise<SubjectDecision[][] | undefined> {
     const breaker = this.breakerOf(groups[0]?.subjects[0] ?? NOBODY);
-    if (breaker.isOpen) return undefined;
-    const decisions = await breaker.run(() => this.run(groups))?.catch(() => undefined);
-    decisions?.forEach(({ states }, at) => {
+    const decisions = await breaker.run(() => this.run(groups)).catch(() => undefined);
+    decisions?.forEach((states, at) => {
       states.forEach((state, n) => {
         const subject = groups[at]?.subjects[n];
         if (subject === undefined) return;
@@ -150,7 +130,7 @@ export class RedisLimiter {
     return decisions;
   }
 
-  private async run(groups: readonly RequestGroup[]): Promise<readonly Decision[] | undefined> {
+  private async run(groups: readonly RequestGroup[]): Promise<SubjectDecision[][] | undefined> {
     try {
       return await withTimeout(this.script.run(groups), this.options.timeouts.responseTimeoutMs);
     } catch (error) {
@@ -162,41 +142,22 @@ export class RedisLimiter {
   /** Of the server that has a subject. */
   private breakerOf(subject: RateLimitSubject): CircuitBreaker {
     const { cluster, name } = this.client;
-    const server = cluster?.slots[calculateSlot(this.script.keyOf(subject))]?.[0] ?? name;
-    let breaker = this.breakers.get(server);
+    const node = cluster?.slots[calculateSlot(this.script.keyOf(subject))]?.[0] ?? name;
+    let breaker = this.breakers.get(node);
     if (breaker === undefined) {
-      breaker = this.createBreaker(server, subject);
-      this.breakers.set(server, breaker);
+      const { observer, timeouts } = this.options;
+      breaker = new CircuitBreaker({
+        retryAfterMs: timeouts.retryAfterMs,
+        // A look tests the server that has the subject, or the one that has taken over from it.
+        test: () => this.run([{ subjects: [subject], wanted: 0 }]),
+        onOpen: (error) => {
+          const reason = this.client.reasonOf(error);
+          observer.degraded?.({ node, reason, refused: REFUSED.test(reason) });
+        },
+        onClose: (afterMs) => observer.recovered?.({ node, afterMs }),
+      });
+      this.breakers.set(node, breaker);
     }
-    return breaker;
-  }
-
-  /** @param subject one that the server has: a look at it tests the server, or the one that has taken over from it */
-  private createBreaker(node: string, subject: RateLimitSubject): CircuitBreaker {
-    const { observer, timeouts } = this.options;
-    const { retryAfterMs } = timeouts;
-    const testLater = (): void => {
-      if (this.isClosed) return;
-      const timer = setTimeout(() => {
-        this.tests.delete(timer);
-        void Promise.resolve(breaker.run(() => this.run([{ subjects: [subject], wanted: 0 }])))
-          .catch(() => undefined)
-          .then(() => {
-            if (breaker.isOpen) testLater();
-          });
-      }, retryAfterMs).unref();
-      this.tests.add(timer);
-    };
-    const breaker = new CircuitBreaker({
-      retryAfterMs,
-      onOpen: (error) => {
-        if (this.isClosed) return;
-        const reason = this.client.reasonOf(error);
-        observer.degraded?.({ node, reason, refused: REFUSED.test(reason) });
-        testLater();
-      },
-      onClose: (afterMs) => observer.recovered?.({ node, afterMs }),
-    });
     return breaker;
   }
 }
@@ -207,4 +168,22 @@ function groupIdOf(subjects: readonly RateLimitSubject[]): string {
   for (const { id, limits, bannable } of subjects)
     text += `${id} ${limits.perMinute} ${limits.perDay} ${bannable === true} `;
   return text;
+}
+
+/** What a decision says about one of its requests: of the subject that refused it, else of the last. */
+function resultOf(
+  subjects: readonly RateLimitSubject[],
+  decision: readonly SubjectDecision[],
+  index: number,
+): RateLimitResult {
+  const isAdmitted = index < (decision[0]?.admitted ?? 0);
+  const at = isAdmitted ? decision.length - 1 : decision.findIndex(({ isRefusing }) => isRefusing);
+  const [subject, state] = [subjects[at], decision[at]];
+  if (subject === undefined || state === undefined) throw new RangeError('a decision about other subjects');
+  const { admitted, refusedBeforeBan, banStarted } = state;
+  // An admitted request sees the windows before those that came after it.
+  if (isAdmitted) return new RateLimitResult(subject, state, true, false, admitted - 1 - index, 0);
+  const afterBan = index - admitted - refusedBeforeBan;
+  const banMs = afterBan < 0 ? 0 : state.banMs;
+  return new RateLimitResult(subject, state, false, banStarted && afterBan === 0, 0, banMs);
 }

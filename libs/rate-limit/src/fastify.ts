@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { byAddress } from '../address/client-address.js';
-import { HttpRateLimiter, RateLimitExceededError } from '../http/http-rate-limiter.js';
-import type { RateLimiter } from '../rate-limiter.js';
-import type { RateLimitSubjects } from '../subject.js';
+import { addressSubject } from './address.js';
+import { HttpRateLimiter, RateLimitExceededError } from './http.js';
+import type { RateLimiter } from './rate-limiter.js';
+import type { RateLimitSubjects } from './subject.js';
 
 /** How requests are limited. */
 export interface FastifyRateLimitOptions {
@@ -26,7 +26,7 @@ export interface FastifyRateLimitOptions {
  */
 export function fastifyRateLimit(
   app: FastifyInstance,
-  { limiter, subjectOf = ({ raw }) => ofAddress(raw), onRefused = respond }: FastifyRateLimitOptions,
+  { limiter, subjectOf = ({ ip }) => addressSubject(ip), onRefused = respond }: FastifyRateLimitOptions,
   done: () => void,
 ): void {
   const http = new HttpRateLimiter(limiter);
@@ -44,8 +44,6 @@ export function fastifyRateLimit(
   });
   done();
 }
-
-const ofAddress = byAddress();
 
 function respond(error: RateLimitExceededError, _request: FastifyRequest, reply: FastifyReply): void {
   void reply.code(error.status).send(error.getResponse());

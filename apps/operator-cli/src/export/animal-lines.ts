@@ -38,7 +38,7 @@ export interface ExportResult {
 }
 
 /** Makes the text of a file, some animals at a time, and keeps account of what is lost. */
-export class StockLines {
+export class AnimalLines {
   readonly result: ExportResult = { written: 0, leftOut: [], shortened: [], notes: new Map() };
 
   constructor(

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Cluster, ClusterOptions, Redis, RedisOptions } from 'ioredis';
-import type { IoredisClient } from './ioredis-client.js';
+import type { IoredisClient } from './rate-limiter.options.js';
 
 /** A connection attempt takes at most so long, in milliseconds. */
 export const CONNECT_TIMEOUT_MS = 1_000;

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
-import type { Decision, SubjectState } from '../rate-limit-result.js';
-import type { BanPolicy, RateLimitSubject } from '../subject.js';
-import type { IoredisClient } from './ioredis-client.js';
+import type { Cluster, Redis } from 'ioredis';
+import type { SubjectState } from './rate-limit-result.js';
+import type { BanPolicy, RateLimitSubject } from './subject.js';
 
 /** The script that decides in Redis; it says what its arguments mean. */
-const SCRIPT = readFileSync(new URL('../../lua/consume.lua', import.meta.url), 'utf8');
+const SCRIPT = readFileSync(new URL('../lua/consume.lua', import.meta.url), 'utf8');
 const COMMAND = 'consumeRateLimits';
 
-/** Bytes of a reply: the time of the decisions; of each group; of each of its subjects. */
+/** Bytes of a reply: the time of the decisions; of each subject of each group. */
 const TIME_BYTES = 8;
-const GROUP_BYTES = 5;
-const SUBJECT_BYTES = 27;
+const SUBJECT_BYTES = 31;
 
 /** Requests that consume from the same subjects. */
 export interface RequestGroup {
@@ -19,6 +18,19 @@ export interface RequestGroup {
   readonly wanted: number;
   /** Whether the bans of the subjects are lifted. */
   readonly liftsBan?: boolean;
+}
+
+/** A subject after the decision about the requests of a group. */
+export interface SubjectDecision extends SubjectState {
+  /** How many of the requests were admitted: the first ones. The same for all subjects of the group. */
+  readonly admitted: number;
+  /** Whether it refused the others. */
+  readonly isRefusing: boolean;
+  /** Whether its ban began with this decision, and how many of the refused requests came before it. */
+  readonly banStarted: boolean;
+  readonly refusedBeforeBan: number;
+  /** Whether Redis had lost a part of what it had counted, so that the subject began anew. */
+  readonly isLost: boolean;
 }
 
 /** How the script is run. */
@@ -38,7 +50,7 @@ export class ConsumeScript {
   private readonly policy: string;
 
   constructor(
-    client: IoredisClient,
+    client: Redis | Cluster,
     private readonly options: ConsumeScriptOptions,
   ) {
     client.defineCommand(COMMAND, { lua: SCRIPT });
@@ -51,8 +63,8 @@ export class ConsumeScript {
     return `${this.options.keyPrefix}${partOf === undefined ? `{${id}}` : `{${partOf}}${id}`}`;
   }
 
-  /** The decisions about groups, in their order. On a cluster, all keys have to be of one slot. */
-  async run(groups: readonly RequestGroup[]): Promise<Decision[]> {
+  /** The decisions about groups, in their order: of each subject. On a cluster, all keys have to be of one slot. */
+  async run(groups: readonly RequestGroup[]): Promise<SubjectDecision[][]> {
     const keys: string[] = [];
     const args: string[] = [];
     for (const group of groups) {
@@ -82,36 +94,29 @@ function encodeGroup({ wanted, subjects, liftsBan = false }: RequestGroup): stri
 }
 
 /** @throws Error when it is not the reply of the script: what listens at an address need not be a Redis */
-function readReply(reply: unknown, groups: readonly RequestGroup[]): Decision[] {
-  const bytes = groups.reduce((sum, { subjects }) => sum + GROUP_BYTES + subjects.length * SUBJECT_BYTES, 0);
-  if (!Buffer.isBuffer(reply) || reply.length !== TIME_BYTES + bytes)
+function readReply(reply: unknown, groups: readonly RequestGroup[]): SubjectDecision[][] {
+  const count = groups.reduce((sum, { subjects }) => sum + subjects.length, 0);
+  if (!Buffer.isBuffer(reply) || reply.length !== TIME_BYTES + count * SUBJECT_BYTES)
     throw new Error('a reply that the script does not give');
   const now = reply.readDoubleLE(0) / 1000;
-  let at = TIME_BYTES;
-  return groups.map(({ subjects }) => {
-    const [admitted, refusedBy] = [reply.readUInt32LE(at), reply.readUInt8(at + 4) - 1];
-    at += GROUP_BYTES;
-    const states = subjects.map(() => {
-      const state = readState(reply, at, now);
-      at += SUBJECT_BYTES;
-      return state;
-    });
-    return { admitted, refusedBy, states };
-  });
+  let at = TIME_BYTES - SUBJECT_BYTES;
+  return groups.map(({ subjects }) => subjects.map(() => readDecision(reply, (at += SUBJECT_BYTES), now)));
 }
 
-function readState(reply: Buffer, at: number, now: number): SubjectState {
-  const flags = reply.readUInt8(at + 26);
+function readDecision(reply: Buffer, at: number, now: number): SubjectDecision {
+  const flags = reply.readUInt8(at + 30);
   return {
     now,
-    refusedBeforeBan: reply.readUInt32LE(at),
-    minuteUsed: reply.readUInt32LE(at + 4),
-    minuteResetMs: reply.readUInt32LE(at + 8),
-    dayUsed: reply.readUInt32LE(at + 12),
-    dayResetMs: reply.readUInt32LE(at + 16),
-    banMs: reply.readUInt32LE(at + 20),
-    bans: reply.readUInt16LE(at + 24),
+    admitted: reply.readUInt32LE(at),
+    refusedBeforeBan: reply.readUInt32LE(at + 4),
+    minuteUsed: reply.readUInt32LE(at + 8),
+    minuteResetMs: reply.readUInt32LE(at + 12),
+    dayUsed: reply.readUInt32LE(at + 16),
+    dayResetMs: reply.readUInt32LE(at + 20),
+    banMs: reply.readUInt32LE(at + 24),
+    bans: reply.readUInt16LE(at + 28),
     banStarted: (flags & 1) === 1,
     isLost: (flags & 2) === 2,
+    isRefusing: (flags & 4) === 4,
   };
 }

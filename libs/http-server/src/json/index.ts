@@ -1,1 +1,0 @@
-export { JsonNumber, JsonObjectError, parseJsonObject } from './json-object.js';
