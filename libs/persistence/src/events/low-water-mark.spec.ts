@@ -8,7 +8,7 @@ const QUIET = Array.from({ length: 140 }, () => ({ draws: 0, lasts: 0 }));
 let mark: LowWaterMark;
 
 /** What a transaction sees while the one with this id is the oldest that has not ended. */
-const during = (horizon: number, incarnation = 'one') => ({ incarnation, horizon: String(horizon) });
+const during = (horizon: number, tableId = 'one') => ({ tableId, horizon: String(horizon) });
 const batch = (last: number, transaction: number, isFull = false) => ({
   ...{ last: String(last), transaction: String(transaction), isFull },
 });
