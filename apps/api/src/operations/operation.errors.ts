@@ -73,7 +73,7 @@ export function errorsOf(operation: OperationOptions): readonly ErrorDefinition[
       ...(isIdempotent
         ? [OPERATION_ERRORS.idempotency_in_progress, OPERATION_ERRORS.idempotency_key_reused]
         : []),
-      ...(hasPreconditions ? [HTTP_ERRORS.precondition_failed] : []),
+      ...(takesPreconditions ? [HTTP_ERRORS.precondition_failed] : []),
       ...(deprecation === undefined ? [] : [OPERATION_ERRORS.operation_removed]),
       ...(isNeverBadRequest ? [] : [HTTP_ERRORS.bad_request]),
     ]),
