@@ -30,9 +30,8 @@ it('pets that are created at once have the events of pets that are created alone
     return pets;
   });
   const events = await db.expectLaws();
-  const told = events.map(({ type, data }) => ({ ...data.pet, type }));
-  const created = [...together, ...alone].map((pet) => ({ ...pet, type: 'pet.created' }));
-  expect(told.sort(byId)).toEqual(created.sort(byId));
+  expect(events.map(({ data }) => data.pet).sort(byId)).toEqual([...together, ...alone].sort(byId));
+  expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['pet.created']));
 });
 
 it('lists that are asked for at the same time have what each of their callers has created', async () => {
