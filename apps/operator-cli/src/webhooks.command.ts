@@ -37,7 +37,7 @@ Example:
 
 const DISABLE_HELP = `
 Nothing is delivered to the webhook any more, and what was to be delivered has failed. Its owner can enable it again
-and recover what was missed. To keep a key from that, take the scope webhooks:manage from it (npm run key -- update)
+and replay what was missed. To keep a key from that, take the scope webhooks:manage from it (npm run key -- update)
 or revoke it. Who disabled it is in the history of its key (npm run key -- show).
 
 Example:

@@ -47,7 +47,7 @@ const lines = (length: number): string =>
 describe('npm run import', () => {
   it('adds the animals of a file in its order, each with its event, and counts them', async () => {
     const file = await fileOf(
-      'stock.csv',
+      'animals.csv',
       '\ufeffname,categoryId,status\r\n"Rex, the ""dog""",9223372036854775807,sold\r\nMia,7,\r\n',
     );
     const { exit, out, err } = await importFile(file);
@@ -67,7 +67,7 @@ describe('npm run import', () => {
   it('imports NDJSON by the same rules', async () => {
     const text =
       '{"name":"Rex","categoryId":7.0,"owner":"x"}\n\n{"categoryId":1,"status":"pending","name":"Mia"}';
-    const { exit } = await importFile(await fileOf('stock.txt', text), '--format', 'ndjson');
+    const { exit } = await importFile(await fileOf('animals.txt', text), '--format', 'ndjson');
     expect(exit).toBe(0);
     expect(await animals()).toEqual([
       ['Rex', '7', 'available'],
@@ -102,7 +102,7 @@ describe('npm run import', () => {
   });
 
   it('writes nothing with --dry-run, and needs a database', async () => {
-    const file = await fileOf('stock.csv', HEADER + lines(2));
+    const file = await fileOf('animals.csv', HEADER + lines(2));
     const { out, exit } = await importFile(file, '--dry-run');
     expect(exit).toBe(0);
     expect(out).toMatch(/^2 animals can be imported\. Dry run: 2 created, .*Nothing was written\.\n$/);
@@ -115,7 +115,7 @@ describe('npm run import', () => {
   });
 
   it('adds a file once, again with another token, and refuses the token of another file', async () => {
-    const file = await fileOf('stock.csv', HEADER + lines(3));
+    const file = await fileOf('animals.csv', HEADER + lines(3));
     await importFile(file);
     expect(await importFile(file)).toMatchObject({
       exit: 0,

@@ -47,14 +47,14 @@ describe('a mistake exits with 2 and is told', () => {
     ['import', [], /missing required argument 'file'/],
     ['import', ['missing.csv'], /missing\.csv cannot be read: ENOENT\./],
     ['import', ['.', '--format', 'csv'], /is no file/],
-    ['import', ['stock.xlsx'], /is not in its name: say --format\./],
+    ['import', ['animals.xlsx'], /is not in its name: say --format\./],
     [
       'import',
-      ['stock.csv', '--format', 'xml'],
+      ['animals.csv', '--format', 'xml'],
       /Allowed choices are petstore, csv, ndjson, petfinder, rescuegroups, asm3\./,
     ],
-    ['import', ['stock.csv', '--token', 'a b'], /A token is 1 to 255 visible ASCII characters\./],
-    ['import', ['stock.csv', '--token', ''], /A token is 1 to 255 visible ASCII characters\./],
+    ['import', ['animals.csv', '--token', 'a b'], /A token is 1 to 255 visible ASCII characters\./],
+    ['import', ['animals.csv', '--token', ''], /A token is 1 to 255 visible ASCII characters\./],
     ['migrate', ['--dry-run'], /\(see --help\)/],
     ['migrate', ['status'], /\(see --help\)/],
   ])('by npm run %s: %j', async (program, args, message) => {
@@ -102,8 +102,8 @@ describe('control characters of arguments are escaped in messages', () => {
     ['export', ['--format', 'petfinder', '--out', '-', '--names', EVIL]],
     ['import', [`/tmp/${EVIL}.csv`]],
     ['import', [`/tmp/${EVIL}`]],
-    ['import', ['stock.csv', '--format', EVIL]],
-    ['import', ['stock.csv', '--token', EVIL]],
+    ['import', ['animals.csv', '--format', EVIL]],
+    ['import', ['animals.csv', '--token', EVIL]],
   ])('by npm run %s: %j', async (program, args) => {
     const { exit, out, err } = await runHere(program, args, { environment: ENVIRONMENT });
     expect({ exit, out }).toEqual({ exit: 2, out: '' });
@@ -141,7 +141,7 @@ describe('help', () => {
     ['key', [...KEY_COMMANDS, '300', 'pets:read']],
     ['events', EVENT_COMMANDS],
     ['webhook', WEBHOOK_COMMANDS],
-    ['import', ['--dry-run', '--skip-invalid', 'stock.csv']],
+    ['import', ['--dry-run', '--skip-invalid', 'animals.csv']],
     ['migrate', ['DATABASE_URL']],
   ])('of npm run %s teaches what there is', async (program, words) => {
     const { exit, out, err } = await runHere(program, ['--help'], { environment: ENVIRONMENT });

@@ -25,7 +25,7 @@ export interface ExportOptions {
 }
 
 /**
- * Writes the animals of the stock to a portal's file, and says what was left out.
+ * Writes the animals to a portal's file, and says what was left out.
  *
  * @throws {CommandError} when nothing was written
  */

@@ -21,8 +21,8 @@ All of the file is read and checked first, and then written in one transaction. 
 imported, unless --skip-invalid leaves such lines out.
 
 Examples:
-  $ npm run import -- stock.csv
-  $ npm run import -- stock.csv --format petfinder --source my-shelter --category Dog=1,Cat=2 --dry-run
+  $ npm run import -- animals.csv
+  $ npm run import -- animals.csv --format petfinder --source my-shelter --category Dog=1,Cat=2 --dry-run
   $ npm run import -- animals.csv --format asm3 --source asm --create-categories --missing sold
 
 ${DATABASE_HELP} Each change makes an event, which the service puts into the feed.

@@ -28,7 +28,7 @@ interface ImportResult {
 }
 
 /**
- * Brings the stock to the state of a file, unless that was not asked for, and says what came of it.
+ * Brings the animals to the state of a file, unless that was not asked for, and says what came of it.
  *
  * @throws {CommandError} when the file cannot be read, or lines are refused
  */
