@@ -68,7 +68,7 @@ describe('the guard', () => {
   beforeEach(() => {
     storage.lookups = 0;
     storage.isUnavailable = false;
-    limiter.charged = [];
+    limiter.consumed = [];
     limiter.described = 0;
   });
 
@@ -98,7 +98,7 @@ describe('the guard', () => {
   it.each(['/open', '/public/open', '/read?open'])('lets everybody pass on %s', async (path) => {
     expect(await get(path)).toMatchObject({ status: 200 });
     expect(await get(path, 'nonsense')).toMatchObject({ status: 200 });
-    expect(limiter.charged).toEqual([]);
+    expect(limiter.consumed).toEqual([]);
   });
 
   it.each<[string, [string, string][], Received]>([
@@ -108,9 +108,9 @@ describe('the guard', () => {
     ['a mistyped key', [bearer(signer.issue('test').text.replace(/.$/, '~'))], invalid],
     ['an endless key', [bearer('x'.repeat(5_000))], invalid],
     ['two fields', [bearer('abc'), bearer('abc')], invalid],
-  ])('refuses %s, and charges the address', async (_what, headers, refusal) => {
+  ])('refuses %s, and consumes from the address', async (_what, headers, refusal) => {
     expect(await send(app, '/read', ...headers)).toEqual(refusal);
-    expect(limiter.charged).toEqual([undefined]);
+    expect(limiter.consumed).toEqual([undefined]);
   });
 
   it('accepts a key without the scope, which is then refused', async () => {
@@ -121,7 +121,7 @@ describe('the guard', () => {
       body: '{"statusCode":403,"code":"insufficient_scope"}',
       challenge: 'Bearer error="insufficient_scope", scope="cats:write", realm="api"',
     });
-    expect(limiter.charged).toEqual([]);
+    expect(limiter.consumed).toEqual([]);
   });
 
   it('decides without a promise on a key that is cached', async () => {
@@ -140,12 +140,12 @@ describe('the guard', () => {
     expect(storage.lookups).toBe(1);
   });
 
-  it('responds 503 to a new key while the store is unavailable, charging nobody; others go on', async () => {
+  it('responds 503 to a new key while the store is unavailable, and consumes from nobody; others go on', async () => {
     const [known, fresh] = [await issue('cats:read'), await issue('cats:read')];
     await get('/read', known);
     storage.isUnavailable = true;
     expect(await get('/read', fresh)).toMatchObject({ status: 503 });
-    expect([limiter.charged, limiter.described]).toEqual([[], 1]);
+    expect([limiter.consumed, limiter.described]).toEqual([[], 1]);
     expect(await get('/read', known)).toMatchObject({ status: 200 });
     expect(await get('/read', madeUpKey())).toEqual(invalid);
     storage.isUnavailable = false;
@@ -160,7 +160,7 @@ describe('the guard', () => {
     expect(received.filter(({ status }) => status === 429)).toHaveLength(40);
     expect(storage.lookups).toBe(1);
     for (const key of [known, fresh]) expect(await get('/read', key)).toMatchObject({ status: 200 });
-    expect(limiter.charged).toEqual(Array(50).fill(undefined));
+    expect(limiter.consumed).toEqual(Array(50).fill(undefined));
   });
 
   it.each<[string | undefined, readonly string[]]>([

@@ -82,15 +82,15 @@ export class LocalBus implements ApiKeyEventBus {
   }
 }
 
-/** Takes down who is charged for what the guard refuses, and refuses the eleventh request. */
+/** Takes down from whom what the guard refuses consumes, and refuses the eleventh request. */
 export class CountingLimiter implements AuthFailureLimiter {
   /** Names of keys; `undefined` for the address. */
-  charged: (string | undefined)[] = [];
+  consumed: (string | undefined)[] = [];
   described = 0;
 
   consume(request: IncomingMessage): Promise<void> {
-    this.charged.push(callerOf(request)?.name);
-    return this.charged.length > 10 ? Promise.reject(new HttpException('too many', 429)) : Promise.resolve();
+    this.consumed.push(callerOf(request)?.name);
+    return this.consumed.length > 10 ? Promise.reject(new HttpException('too many', 429)) : Promise.resolve();
   }
   peek(): void {
     this.described++;
@@ -144,13 +144,13 @@ export function guarded({ controllers, limiter, isOpen, ...options }: GuardedOpt
       ...options,
     }),
   });
-  const charging = limiter ? [{ provide: AuthFailureLimiter, useValue: limiter }] : [];
+  const limiters = limiter ? [{ provide: AuthFailureLimiter, useValue: limiter }] : [];
   const opening = isOpen ? [{ provide: IS_OPEN, useValue: isOpen }] : [];
   return {
     imports: [keys],
     controllers,
     providers: [
-      ...charging,
+      ...limiters,
       ...opening,
       ApiKeyGuard,
       { provide: APP_GUARD, useExisting: ApiKeyGuard },

@@ -29,7 +29,7 @@ describeBoth((clocked) => {
       });
     });
 
-    it('charges nothing for a refused request, and nothing for a look', async () => {
+    it('consumes nothing for a refused request, and nothing for a look', async () => {
       const key = newKey();
       const untouched = { admitted: true, minute: { remaining: 60, resetMs: 0 } };
       expect(await clocked.limiter.inspect(key)).toMatchObject(untouched);

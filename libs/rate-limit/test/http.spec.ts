@@ -44,7 +44,7 @@ const HEADERS = [
   'Retry-After',
 ];
 
-/** Every request is charged to the key that its path names. */
+/** Every request consumes from the key that its path names. */
 describe.each(Object.entries(FRAMEWORKS))('requests in %s', (_, start) => {
   let app: LimitedApp;
   let limits: RateLimits;

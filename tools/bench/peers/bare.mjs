@@ -82,7 +82,7 @@ const chargeCallers = chargesOn('bare');
 /** The requests of this tick that wait for a decision, by caller. */
 let waiting = new Map();
 
-function charge(caller) {
+function consume(caller) {
   if (waiting.size === 0) setImmediate(() => void chargeAll());
   return new Promise((resolve, reject) => {
     const others = waiting.get(caller);
@@ -111,7 +111,7 @@ async function chargeAll() {
 
 serve({
   callers,
-  charge,
+  consume,
   list: async (page) => {
     const { json, lastId, count } = await query(pageStatement(page), page.limit);
     return { json: `[${json}]`, link: linkOf(page, lastId, count > page.limit) };

@@ -5,7 +5,7 @@ import { BadRequest, DAY_MS, errorBody, LISTEN, MINUTE_MS, newPetOf, pageOf, RED
 
 // For every caller: how many of its requests fit into both windows; those are counted, the others are not.
 // Returns five numbers for each: those admitted, then requests before and milliseconds to the end of both windows.
-const CHARGE = `
+const CONSUME = `
 local out = {}
 for c = 0, #KEYS / 2 - 1 do
   local used, left = {}, {}
@@ -31,20 +31,20 @@ return out
 `;
 
 /**
- * Charges requests of different callers by one script.
+ * Consumes for requests of different callers by one script.
  *
  * @param {string} prefix of the keys in Redis
- * @returns {(charges: { caller: object, requests: number }[]) => Promise<number[][]>} for each caller how many of its
+ * @returns {(consumptions: { caller: object, requests: number }[]) => Promise<number[][]>} for each caller how many of its
  *   requests are admitted, then for the minute and the day the requests before and the milliseconds to the end
  */
 export function chargesOn(prefix) {
   const redis = new Redis(REDIS_URL);
-  redis.defineCommand('charge', { lua: CHARGE });
-  return async (charges) => {
-    const keys = charges.flatMap(({ caller: { id } }) => [`${prefix}:{${id}}:m`, `${prefix}:{${id}}:d`]);
-    const args = charges.flatMap(({ caller, requests }) => [caller.perMinute, caller.perDay, requests]);
-    const reply = await redis.charge(keys.length, ...keys, ...args);
-    return charges.map((_, n) => reply.slice(5 * n, 5 * n + 5));
+  redis.defineCommand('consume', { lua: CONSUME });
+  return async (consumptions) => {
+    const keys = consumptions.flatMap(({ caller: { id } }) => [`${prefix}:{${id}}:m`, `${prefix}:{${id}}:d`]);
+    const args = consumptions.flatMap(({ caller, requests }) => [caller.perMinute, caller.perDay, requests]);
+    const reply = await redis.consume(keys.length, ...keys, ...args);
+    return consumptions.map((_, n) => reply.slice(5 * n, 5 * n + 5));
   };
 }
 
@@ -53,12 +53,12 @@ export function chargesOn(prefix) {
  *
  * @param {object} parts
  * @param {import('./common.mjs').Callers} parts.callers
- * @param {(caller: object) => Promise<{ admitted: boolean, limit: number, remaining: number, resetMs: number }>} parts.charge
+ * @param {(caller: object) => Promise<{ admitted: boolean, limit: number, remaining: number, resetMs: number }>} parts.consume
  * @param {(page: object) => Promise<{ json: string, link?: string }>} parts.list
  * @param {(id: string) => Promise<string | undefined>} parts.find  an animal as JSON
  * @param {(pet: object) => Promise<{ json: string, id: number | string }>} parts.add
  */
-export function serve({ callers, charge, list, find, add }) {
+export function serve({ callers, consume, list, find, add }) {
   const route = async (request) => {
     const { method, url } = request;
     if (method === 'POST' && url === '/v1/pets') {
@@ -81,7 +81,7 @@ export function serve({ callers, charge, list, find, add }) {
     let result;
     try {
       const caller = await callers.find(request.headers.authorization, request.socket.remoteAddress);
-      const { admitted, limit, remaining, resetMs } = await charge(caller);
+      const { admitted, limit, remaining, resetMs } = await consume(caller);
       const reset = Math.ceil((Date.now() + resetMs) / 1000);
       limits = ['X-RateLimit-Limit', limit, 'X-RateLimit-Remaining', remaining, 'X-RateLimit-Reset', reset];
       if (!admitted) result = failure(429, undefined, ['Retry-After', Math.ceil(resetMs / 1000)]);

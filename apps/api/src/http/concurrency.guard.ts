@@ -13,7 +13,7 @@ const OVERLOADED = new ApiError('service_unavailable', {
 
 /**
  * Bounds the requests that this process works on, and those of one key to a quarter of them. It comes behind the guard that
- * accepts keys and before the limit: what it refuses is not charged.
+ * accepts keys and before the limit: what it refuses consumes nothing.
  */
 @Injectable()
 export class ConcurrencyGuard implements CanActivate {

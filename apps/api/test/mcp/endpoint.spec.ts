@@ -43,7 +43,7 @@ describe('the endpoint', () => {
     expect((await client.post('/mcp?x=1', PING)).status).toBe(200);
   });
 
-  it('charges one unit a POST, whatever it holds, and refuses the 61st', async () => {
+  it('consumes one unit a POST, whatever it holds, and refuses the 61st', async () => {
     const own = new Assistant(await running.client({ plan: 'free' }));
     const bodies = ['{', '[]', { jsonrpc: '2.0', method: 'x' }, { ...PING, method: 'tools/list' }];
     for (let n = 1; n <= 60; n++) {

@@ -245,7 +245,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
 };
 
-/** For their form requests are refused before there is an operation, or a request to charge. */
+/** For their form requests are refused before there is an operation, or a request that consumes. */
 const FROM_PARSER = ['bad_request', 'uri_too_long', 'headers_too_large'];
 /** What harms the database comes after everything else. */
 const HARMFUL = ['internal_error', 'service_unavailable'];

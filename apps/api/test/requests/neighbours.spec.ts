@@ -133,7 +133,7 @@ describe('at an address that has used up its requests without a key, a valid key
     expect(statuses).toEqual(new Set([429]));
   });
 
-  it('is refused as soon as it is revoked, and charges the address then', async () => {
+  it('is refused as soon as it is revoked, and consumes from the address then', async () => {
     const { key, secret } = await silent.create({ name: 'shop', plan: 'pro' }, 'tests');
     await silent.revoke(key.id, 'tests');
     expectError(await ask(anonymous, secret), 'rate_limit_exceeded');

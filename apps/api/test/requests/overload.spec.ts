@@ -65,7 +65,7 @@ async function strangers(count: number): Promise<Client[]> {
 }
 
 describe('more requests at once than the process serves', () => {
-  it('are refused early, without being charged, while the others are served', async () => {
+  it('are refused early, consuming nothing, while the others are served', async () => {
     const clients = await strangers(10);
     const release = await holdResponses();
     const served: Reply[] = [];
@@ -85,13 +85,13 @@ describe('more requests at once than the process serves', () => {
       expectLimitHeaders(reply);
       expect(reply.headers).toMatchObject({ 'retry-after': '1', vary: 'Origin, Authorization' });
     }
-    let charged = 0;
+    let consumed = 0;
     for (const each of clients) {
       const { status, headers } = await each.get('/v1/pets');
       expect(status).toBe(200);
-      charged += 1_000_000 - Number(headers['x-ratelimit-remaining']);
+      consumed += 1_000_000 - Number(headers['x-ratelimit-remaining']);
     }
-    expect(charged).toBe(MOST + 2 * clients.length);
+    expect(consumed).toBe(MOST + 2 * clients.length);
   });
 
   it('are refused behind the key: how it stands is told as far as it is known', async () => {
@@ -136,7 +136,7 @@ describe('more requests at once than the process serves', () => {
 describe('the places for requests', () => {
   const statuses = (replies: readonly Reply[]): number[] => replies.map(({ status }) => status).sort();
 
-  it('are a quarter for one key, whatever its addresses; what is refused is not charged', async () => {
+  it('are a quarter for one key, whatever its addresses; what is refused consumes nothing', async () => {
     const one = await running.client({ plan: 'free' });
     const everywhere = Array.from({ length: 5 }, (_, i) => at(one, `127.0.4.${i + 1}`));
     const release = await holdResponses();

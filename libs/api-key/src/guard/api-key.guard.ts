@@ -39,7 +39,7 @@ export abstract class AuthFailureLimiter {
 
 /**
  * Requires an API key of every request (RFC 6750), unless its handler or {@link IS_OPEN} says otherwise. Returns
- * `true`, without a promise, for a cached key. Only refused requests are charged to the address, so that a key does not
+ * `true`, without a promise, for a cached key. Only refused requests consume from the address, so that a key does not
  * depend on other clients at its address. A publishable key is accepted from pages of its sites only; elsewhere it uses
  * nothing of its plan.
  *
