@@ -1,13 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { EventPosition, EventVisibility } from '@petstore/event-feed';
-import {
-  type DeliveryId,
-  DeliveryStatus,
-  type Replay,
-  type WebhookId,
-  type WebhookRefusedError,
-} from '@petstore/webhook';
+import { type DeliveryId, DeliveryStatus, type Replay, type WebhookId } from '@petstore/webhook';
 import { removeOld } from './old-rows.js';
+import { outcomeOf } from './outcomes.js';
 import { TestDatabase } from './test-database.js';
 import { KEY, TestWebhooks } from './test-webhooks.js';
 
@@ -80,12 +75,6 @@ describe('a redelivery', () => {
     expect(await webhooks.deliveries()).toMatchObject([{ status: 'pending', due: 0 }]);
   });
 
-  const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
-    work.then(
-      () => undefined,
-      (error: unknown) => (error as WebhookRefusedError).code,
-    );
-
   it('is refused for what is not there, is a test, belongs to another endpoint, or has lost its event', async () => {
     const other = await webhooks.endpoint();
     const position = await webhooks.missed(1);
@@ -97,9 +86,9 @@ describe('a redelivery', () => {
     ];
     await disable();
     for (const delivery of candidates)
-      expect(await refusalOf(redeliver(delivery))).toBe('delivery_not_found');
+      expect(await outcomeOf(redeliver(delivery))).toBe('DeliveryNotFoundError');
     const delivery = await webhooks.delivery(id, position, 'failed');
-    expect(await refusalOf(redeliver(delivery))).toBe('webhook_disabled');
+    expect(await outcomeOf(redeliver(delivery))).toBe('WebhookDisabledError');
     expect(await webhooks.states()).toEqual({ failed: 4 });
   });
 
@@ -107,8 +96,8 @@ describe('a redelivery', () => {
     const delivery = await webhooks.delivery(id, '7', 'failed');
     await db.query('begin');
     await db.query('select from webhook_deliveries where id = $1 for update', [delivery]);
-    const hidden = Array.from({ length: 20 }, () => refusalOf(redeliver(delivery, 'key_2')));
-    expect(new Set(await Promise.all(hidden))).toEqual(new Set(['webhook_not_found']));
+    const hidden = Array.from({ length: 20 }, () => outcomeOf(redeliver(delivery, 'key_2')));
+    expect(new Set(await Promise.all(hidden))).toEqual(new Set(['WebhookNotFoundError']));
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Category, CategoryEvent, type CategoryId, CategoryName } from './category.js';
+import { Category, CategoryEvent, type CategoryId, CategoryInUseError, CategoryName } from './category.js';
 import { FreeText } from './free-text.js';
 import { anyName } from './testing/any-pet.js';
 
@@ -25,11 +25,11 @@ it('an event has the category with its digits, and the name before', () => {
   });
 });
 
-it('a category is removable while no pet has it', () => {
+it('a category is removable while no animal has it', () => {
   const category = new Category(id, named('Dogs'));
   expect(() => {
     category.requireRemovable(true);
-  }).toThrow('Animals have this category.');
+  }).toThrow(CategoryInUseError);
   category.requireRemovable(false);
 });
 

@@ -58,7 +58,7 @@ export type PreviousCategory = Pick<CategoryState, 'name'>;
 /** All fields of a category, in the order of its JSON. */
 export const CATEGORY_FIELDS: Fields<CategoryState> = { id: 'int64', name: 'text' };
 
-/** A name for a category id. Pets may have the id of a category that does not exist. */
+/** A name for a category id. Animals may have the id of a category that does not exist. */
 export class Category implements CategoryState {
   constructor(
     readonly id: CategoryId,
@@ -79,7 +79,7 @@ export class Category implements CategoryState {
   }
 
   /**
-   * @param isInUse whether a pet has its id
+   * @param isInUse whether an animal has its id
    * @throws {CategoryInUseError}
    */
   requireRemovable(isInUse: boolean): void {
@@ -128,17 +128,9 @@ export const CategoryEvent = {
 /** The name belongs to another category, apart from case and white space. */
 export class CategoryNameTakenError extends Error {
   override readonly name = 'CategoryNameTakenError';
-
-  constructor(options?: ErrorOptions) {
-    super('Another category has this name.', options);
-  }
 }
 
-/** The category cannot be removed while a pet has its id. */
+/** The category cannot be removed while an animal has its id. */
 export class CategoryInUseError extends Error {
   override readonly name = 'CategoryInUseError';
-
-  constructor() {
-    super('Animals have this category.');
-  }
 }

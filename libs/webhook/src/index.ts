@@ -17,7 +17,7 @@ export {
   type DeliveryBacklog,
   type PriorityClass,
   type DeliveryQueue,
-  DeliverySignal,
+  DeliveryNotifier,
   type EndpointChange,
   FAILING_AFTER_MINUTES,
   type ClassRoom,
@@ -36,11 +36,16 @@ export {
   WebhookId,
   webhookJson,
   type WebhookPatch,
-  type WebhookRefusal,
-  WebhookRefusedError,
   type WebhookRequest,
   WebhookStatus,
 } from './endpoint/webhook.js';
+export {
+  DeliveryNotFoundError,
+  WebhookDisabledError,
+  WebhookLimitReachedError,
+  WebhookNotFoundError,
+  WebhookUrlTakenError,
+} from './endpoint/webhook.errors.js';
 export { TEST_EVENT_TYPE, WebhookTypes } from './endpoint/webhook-types.js';
 export { WebhookUrl } from './endpoint/webhook-url.js';
 export { SecretSealer } from './secret/secret-sealer.js';

@@ -3,11 +3,9 @@ import { ApiKeyRefusedError } from '@petstore/api-key';
 import { ApiError, definitionOfRefusal, type ErrorMapper, isStoreUnavailable } from '@petstore/http-server';
 import { RequestInProgressError, TokenReusedError } from '@petstore/persistence';
 import { RateLimitExceededError } from '@petstore/rate-limit';
-import { WebhookRefusedError } from '@petstore/webhook';
 import { API_KEY_ERRORS, RATE_LIMIT_ERRORS } from '../access/access.errors.js';
 import { LinkBuilder } from '../operations/link-builder.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
-import { WEBHOOK_ERRORS } from '../webhooks/webhook.errors.js';
 
 /** Seconds after which a client may try again what is unavailable, or in progress, now. */
 const SOON = '1';
@@ -36,9 +34,11 @@ export function toApiError(exception: unknown): ApiError | undefined {
   if (exception instanceof RequestInProgressError)
     return new ApiError(OPERATION_ERRORS.idempotency_in_progress, { headers: { 'Retry-After': SOON } });
   if (exception instanceof TokenReusedError) return new ApiError(OPERATION_ERRORS.idempotency_key_reused);
-  if (exception instanceof WebhookRefusedError) return new ApiError(WEBHOOK_ERRORS[exception.code]);
-  const refusal = exception instanceof Error ? definitionOfRefusal(exception) : undefined;
-  if (refusal !== undefined) return new ApiError(refusal, { message: (exception as Error).message });
+  if (exception instanceof Error) {
+    const refusal = definitionOfRefusal(exception);
+    const { message } = exception;
+    if (refusal !== undefined) return new ApiError(refusal, message === '' ? {} : { message });
+  }
   if (isStoreUnavailable(exception)) {
     return new ApiError('service_unavailable', {
       headers: { 'Retry-After': SOON },

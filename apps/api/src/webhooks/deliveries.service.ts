@@ -11,7 +11,7 @@ import type { Page } from '../operations/responses.js';
 import { DELIVERY_CURSOR, type ListDeliveriesQuery } from './delivery.dto.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';
 
-/** Deliveries to webhooks; what is refused is a `WebhookRefusedError`. */
+/** Deliveries to webhooks. */
 @Injectable()
 export class DeliveriesService {
   constructor(

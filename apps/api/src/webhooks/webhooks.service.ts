@@ -25,7 +25,7 @@ export interface WebhookWithSecret {
   readonly secret: WebhookSecret;
 }
 
-/** Webhooks of keys; what is refused is a `WebhookRefusedError`. */
+/** Webhooks of keys. */
 @Injectable()
 export class WebhooksService {
   constructor(

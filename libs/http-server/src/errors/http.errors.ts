@@ -29,7 +29,7 @@ export interface ErrorRow {
   readonly headers?: readonly HeaderDefinition[];
   /** The error for what no other one of this status describes; listed last. */
   readonly isFallback?: boolean;
-  /** Class of a domain's error that is this one in the contract, with a message of its own. */
+  /** Class of a domain's error that is this one in the contract; a message of its own replaces this one. */
   readonly refusal?: abstract new (...details: never[]) => Error;
   /** Of the form of a request, before there is an operation: without the header fields of one. */
   readonly isFromParser?: boolean;

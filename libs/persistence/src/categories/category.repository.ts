@@ -23,13 +23,13 @@ export class CategoryRepository {
     return (await this.manager.findOne(Category, { where: { id }, lock })) ?? undefined;
   }
 
-  /** Whether a pet has its id. */
+  /** Whether an animal has its id. */
   isInUse({ id }: Category): Promise<boolean> {
     return this.manager.existsBy(Pet, { categoryId: id });
   }
 
   /**
-   * Adds a category under an id that neither a category nor a pet has: otherwise a new "Dogs" could be given pets of
+   * Adds a category under an id that neither a category nor an animal has: otherwise a new "Dogs" could be given animals of
    * another kind.
    *
    * @throws {CategoryNameTakenError}
@@ -81,7 +81,7 @@ export class CategoryRepository {
 function failOnDuplicate(error: unknown): never {
   const constraint =
     error instanceof QueryFailedError ? (error.driverError as DatabaseError).constraint : undefined;
-  if (constraint === 'categories_name_key') throw new CategoryNameTakenError({ cause: error });
+  if (constraint === 'categories_name_key') throw new CategoryNameTakenError('', { cause: error });
   if (constraint === 'categories_pkey') throw new TransactionConflictError({ cause: error });
   throw error;
 }

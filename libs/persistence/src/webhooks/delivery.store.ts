@@ -4,11 +4,12 @@ import {
   type DeliveryId,
   type DeliveryPage,
   type DeliveryPageRequest,
-  DeliverySignal,
+  DeliveryNotifier,
   MAX_REPLAYED,
   type Replay,
   type ReplayRequest,
-  WebhookRefusedError,
+  DeliveryNotFoundError,
+  WebhookDisabledError,
   type WebhookRequest,
 } from '@petstore/webhook';
 import { Database } from '../database/database.js';
@@ -28,8 +29,8 @@ interface JsonRow {
 }
 
 /**
- * Deliveries as their readers see and repeat them. A method rejects with {@link WebhookRefusedError}, of an endpoint that the
- * key does not have as `webhook_not_found`, and with `StoreUnavailableError` when the database is unavailable.
+ * Deliveries as their readers see and repeat them. A method rejects with {@link WebhookNotFoundError} for an
+ * endpoint that the key does not have, and with `StoreUnavailableError` when the database is unavailable.
  */
 @Injectable()
 export class DeliveryStore {
@@ -37,7 +38,7 @@ export class DeliveryStore {
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
     private readonly webhooks: WebhookStore,
-    private readonly signal: DeliverySignal,
+    private readonly notifier: DeliveryNotifier,
   ) {}
 
   async list({ id, keyId, limit, status, before }: DeliveryPageRequest): Promise<DeliveryPage> {
@@ -53,20 +54,25 @@ export class DeliveryStore {
     return this.unitOfWork.run(async (tx) => {
       const { id } = await lockWebhook(tx.manager, request, 'pessimistic_read');
       const [added] = await tx.manager.query<[JsonRow]>(ADD_TEST, [id]);
-      tx.afterCommit(this.signal.notify);
+      tx.afterCommit(this.notifier.notify);
       return added.json;
     });
   }
 
-  /** Makes a delivery due now, with a full set of attempts. @returns the delivery as JSON */
+  /**
+   * Makes a delivery due now, with a full set of attempts.
+   *
+   * @returns the delivery as JSON
+   * @throws {DeliveryNotFoundError | WebhookDisabledError}
+   */
   redeliver(request: WebhookRequest, deliveryId: DeliveryId): Promise<string> {
     return this.unitOfWork.run(
       async (tx) => {
         const { id, status } = await lockWebhook(tx.manager, request, 'pessimistic_read');
         const [[delivery]] = await tx.manager.query<[JsonRow[], number]>(REDELIVER, [deliveryId, id]);
-        if (delivery === undefined) throw new WebhookRefusedError('delivery_not_found');
-        if (status === 'disabled') throw new WebhookRefusedError('webhook_disabled');
-        tx.afterCommit(this.signal.notify);
+        if (delivery === undefined) throw new DeliveryNotFoundError();
+        if (status === 'disabled') throw new WebhookDisabledError();
+        tx.afterCommit(this.notifier.notify);
         return delivery.json;
       },
       { serialize: `delivery ${deliveryId} of ${request.keyId}` },
@@ -77,7 +83,7 @@ export class DeliveryStore {
    * Makes failed deliveries due again and queues events that were never queued, such as those while the endpoint was
    * disabled; oldest first, at most {@link MAX_REPLAYED}.
    *
-   * @throws {PositionGoneError}
+   * @throws {PositionGoneError | WebhookDisabledError}
    */
   async replay(request: ReplayRequest): Promise<Replay> {
     let replayed: Replay = { requeued: 0, next: request.after };
@@ -98,7 +104,7 @@ export class DeliveryStore {
         const { manager } = tx;
         await manager.query(READ_BY_INDEX);
         const { status } = await lockWebhook(manager, request, 'pessimistic_read');
-        if (status === 'disabled') throw new WebhookRefusedError('webhook_disabled');
+        if (status === 'disabled') throw new WebhookDisabledError();
         const [limits] = await manager.query<[FeedLimits]>(FEED_LIMITS);
         requireKept(after, limits);
         const end = BigInt(after) + RANGE;
@@ -106,7 +112,7 @@ export class DeliveryStore {
         const [{ requeued, found, last }] = await manager.query<
           [{ requeued: number; found: number; last: EventPosition }]
         >(REPLAY, [id, after, end, most, resources, audience]);
-        if (requeued > 0) tx.afterCommit(this.signal.notify);
+        if (requeued > 0) tx.afterCommit(this.notifier.notify);
         if (found >= most) return { requeued, next: last };
         return { requeued, next: end < BigInt(limits.newest) ? (String(end) as EventPosition) : undefined };
       },

@@ -3,7 +3,9 @@ import {
   MAX_WEBHOOKS_PER_KEY,
   type NewWebhook,
   Webhook,
-  WebhookRefusedError,
+  WebhookLimitReachedError,
+  WebhookNotFoundError,
+  WebhookUrlTakenError,
   type WebhookRequest,
 } from '@petstore/webhook';
 import { type EntityManager, IsNull, Not } from 'typeorm';
@@ -20,8 +22,8 @@ const LIMIT_CURRENT_SECRET = `update webhook_secrets set valid_until = now() + $
 
 /**
  * Endpoints of webhooks. The store is given secrets sealed, and cannot open them. A method rejects with
- * {@link WebhookRefusedError}, of an endpoint that the key does not have as `webhook_not_found`, and with
- * `StoreUnavailableError` when the database is unavailable.
+ * {@link WebhookNotFoundError} for an endpoint that the key does not have, and with `StoreUnavailableError` when the
+ * database is unavailable.
  */
 @Injectable()
 export class WebhookStore {
@@ -38,14 +40,17 @@ export class WebhookStore {
     return required(await this.unitOfWork.read((manager) => manager.findOneBy(Webhook, { id, keyId })));
   }
 
-  /** @param sealed the secret that its deliveries are signed with */
+  /**
+   * @param sealed the secret that its deliveries are signed with
+   * @throws {WebhookLimitReachedError | WebhookUrlTakenError}
+   */
   add(wanted: NewWebhook, sealed: Buffer): Promise<Webhook> {
     const { keyId } = wanted;
     return this.ofKey(keyId, async ({ manager }) => {
       await manager.query(LOCK_KEY, [keyId]);
       await requireFree(manager, wanted);
       if ((await manager.countBy(Webhook, { keyId })) >= MAX_WEBHOOKS_PER_KEY)
-        throw new WebhookRefusedError('webhook_limit_reached');
+        throw new WebhookLimitReachedError();
       const webhook = await manager.save(Webhook.create(wanted));
       await manager.insert(WebhookSecretSchema, { webhookId: webhook.id, sealed });
       return webhook;
@@ -56,6 +61,7 @@ export class WebhookStore {
    * Changes an endpoint. Disabling it fails its pending deliveries.
    *
    * @param change may throw
+   * @throws {WebhookUrlTakenError}
    */
   change({ id, keyId }: WebhookRequest, change: (webhook: Webhook) => void): Promise<Webhook> {
     return this.ofKey(keyId, async ({ manager, deliveries }) => {
@@ -116,13 +122,13 @@ async function requireFree(
   manager: EntityManager,
   { keyId, url }: Pick<NewWebhook, 'keyId' | 'url'>,
 ): Promise<void> {
-  if (await manager.existsBy(Webhook, { keyId, url })) throw new WebhookRefusedError('webhook_url_taken');
+  if (await manager.existsBy(Webhook, { keyId, url })) throw new WebhookUrlTakenError();
 }
 
 /**
  * The endpoint, which no other transaction changes until the end of this one; events are queued for it meanwhile.
  *
- * @throws {WebhookRefusedError} `webhook_not_found`
+ * @throws {WebhookNotFoundError}
  */
 export async function lockWebhook(
   manager: EntityManager,
@@ -133,6 +139,6 @@ export async function lockWebhook(
 }
 
 function required<T>(found: T | null): T {
-  if (found === null) throw new WebhookRefusedError('webhook_not_found');
+  if (found === null) throw new WebhookNotFoundError();
   return found;
 }

@@ -82,20 +82,3 @@ export interface WebhookRequest {
   readonly id: WebhookId;
   readonly keyId: string;
 }
-
-/** Why something is refused, in the codes of the contract (docs/contract.md, "Webhooks"). */
-export type WebhookRefusal =
-  | 'webhook_not_found'
-  | 'delivery_not_found'
-  | 'webhook_limit_reached'
-  | 'webhook_url_taken'
-  | 'webhook_disabled';
-
-/** What a key asks of its endpoints is refused. */
-export class WebhookRefusedError extends Error {
-  override readonly name = 'WebhookRefusedError';
-
-  constructor(readonly code: WebhookRefusal) {
-    super(code);
-  }
-}
