@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { EventSequencer } from './event-sequencer.js';
-import { EventSignal } from './event-signal.js';
+import { EventNotifier } from './event-notifier.js';
 import { SteeredStore } from './testing/steered-store.js';
 
 const FAILURE = new Error('The database is unavailable.');
 
 let store: SteeredStore;
-let signal: EventSignal;
+let notifier: EventNotifier;
 let lines: string[];
 let sequencer: EventSequencer;
 
 beforeEach(() => {
   jest.useFakeTimers();
   store = new SteeredStore();
-  signal = new EventSignal();
+  notifier = new EventNotifier();
   lines = [];
-  sequencer = new EventSequencer(store, signal, {
+  sequencer = new EventSequencer(store, notifier, {
     info: (_fields, message) => lines.push(`info: ${message}`),
     warn: (_fields, message) => lines.push(`warn: ${message}`),
   });
@@ -51,7 +51,7 @@ function nextEndsLater(): (sequenced: number) => void {
 
 /** A notification, and the time after which it is looked at. */
 async function notify(): Promise<void> {
-  signal.notify();
+  notifier.notify();
   await pass(20);
 }
 
@@ -59,7 +59,7 @@ describe('a sequencer', () => {
   it('looks 20 ms after a notification, once for many', async () => {
     await started();
     sequencer.start();
-    for (let n = 0; n < 1_000; n++) signal.notify();
+    for (let n = 0; n < 1_000; n++) notifier.notify();
     await pass(19);
     expect(calls()).toBe(0);
     await pass(200);
@@ -90,7 +90,7 @@ describe('a sequencer', () => {
     await started();
     const end = nextEndsLater();
     await notify();
-    signal.notify();
+    notifier.notify();
     await pass(1_500);
     expect(calls()).toBe(1);
     end(1);
@@ -112,13 +112,13 @@ describe('a sequencer', () => {
     expect(calls()).toBe(3);
   });
 
-  it('says once that it fails, asks once a second whatever is hinted, and says once that it works again', async () => {
+  it('says once that it fails, asks once a second whatever is notified, and says once that it works again', async () => {
     await started();
     store.next(FAILURE, FAILURE, FAILURE);
     await notify();
     expect(calls()).toBe(1);
     for (let n = 0; n < 190; n++) {
-      signal.notify();
+      notifier.notify();
       await pass(10);
     }
     expect(calls()).toBe(2);
@@ -142,7 +142,7 @@ describe('a sequencer', () => {
   describe('whose batches take long', () => {
     const sequence = async (sequenced: number): Promise<void> => {
       store.next(new Promise((resolve) => setTimeout(resolve, 200, sequenced)));
-      signal.notify();
+      notifier.notify();
       await pass(1_500);
     };
 
@@ -171,7 +171,7 @@ describe('a sequencer that is stopped', () => {
     await notify();
     let over = false;
     const stopped = sequencer.stop().then(() => (over = true));
-    signal.notify();
+    notifier.notify();
     await pass(500);
     expect(over).toBe(false);
     end(1_000);
@@ -196,11 +196,11 @@ describe('a sequencer that is stopped', () => {
 
   it('leaves no timer and no listener behind, and cannot be started again', async () => {
     await started();
-    signal.notify();
+    notifier.notify();
     await sequencer.stop();
     expect(jest.getTimerCount()).toBe(0);
     sequencer.start();
-    signal.notify();
+    notifier.notify();
     await pass(5_000);
     expect(calls()).toBe(0);
   });

@@ -1,4 +1,4 @@
-import type { EventSignal } from './event-signal.js';
+import type { EventNotifier } from './event-notifier.js';
 
 /** What one call of {@link SequencingStore.sequence} has done. */
 export interface SequencingOutcome {
@@ -81,13 +81,13 @@ export class EventSequencer {
 
   constructor(
     private readonly store: SequencingStore,
-    private readonly signal: EventSignal,
+    private readonly notifier: EventNotifier,
     private readonly log: SequencerLog,
   ) {}
 
   start(): void {
     if (this.stopped || this.unlisten !== undefined) return;
-    this.unlisten = this.signal.listen(() => {
+    this.unlisten = this.notifier.listen(() => {
       this.notified();
     });
     this.schedule(LOOK_INTERVAL_MS * Math.random());

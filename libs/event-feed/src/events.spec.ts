@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { EventPosition } from './event-position.js';
-import { EventSignal } from './event-signal.js';
+import { EventNotifier } from './event-notifier.js';
 import { visibleEvents } from './event-visibility.js';
 
 describe('a position of the feed', () => {
@@ -40,16 +40,16 @@ describe('a position of the feed', () => {
   });
 });
 
-it('a signal is heard by all who listen, and by nobody who has ceased to', () => {
-  const signal = new EventSignal();
+it('a notification reaches all who listen, and by nobody who has ceased to', () => {
+  const notifier = new EventNotifier();
   const heard: string[] = [];
-  signal.notify();
-  const ends = ['first', 'second'].map((who) => signal.listen(() => heard.push(who)));
-  signal.notify();
+  notifier.notify();
+  const ends = ['first', 'second'].map((who) => notifier.listen(() => heard.push(who)));
+  notifier.notify();
   expect(heard).toEqual(['first', 'second']);
   ends[0]?.();
   ends[0]?.();
-  signal.notify();
+  notifier.notify();
   expect(heard).toEqual(['first', 'second', 'second']);
 });
 

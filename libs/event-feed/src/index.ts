@@ -12,7 +12,7 @@ export {
   type SequencingOutcome,
   type SequencingStore,
 } from './event-sequencer.js';
-export { EventSignal } from './event-signal.js';
+export { EventNotifier } from './event-notifier.js';
 export {
   EVENT_TYPES,
   EVENTS,

@@ -1,6 +1,6 @@
 import { ConfigurableModuleBuilder, Inject, Module, type OnModuleInit } from '@nestjs/common';
-import { EventSignal } from '@petstore/event-feed';
-import { DeliverySignal } from '@petstore/webhook';
+import { EventNotifier } from '@petstore/event-feed';
+import { DeliveryNotifier } from '@petstore/webhook';
 import { EntityManager } from 'typeorm';
 import { ListenNotifyBus } from './api-keys/listen-notify-bus.js';
 import { KeyLookupStore } from './api-keys/key-lookup.store.js';
@@ -55,8 +55,8 @@ const EXPORTED = [
   WebhookStore,
   DeliveryStore,
   DatabaseHealth,
-  EventSignal,
-  DeliverySignal,
+  EventNotifier,
+  DeliveryNotifier,
 ];
 
 /**

@@ -79,7 +79,7 @@ export class Deliverers {
         ...sender,
       }),
       sealer: SEALER,
-      signal: stores.deliverySignal,
+      notifier: stores.deliveryNotifier,
       log: { info: note('info'), warn: note('warn') },
       observe: (outcome, count) => (this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + count),
       ...lease,

@@ -1,5 +1,5 @@
-import { EventSignal } from '@petstore/event-feed';
-import { DeliverySignal } from '@petstore/webhook';
+import { EventNotifier } from '@petstore/event-feed';
+import { DeliveryNotifier } from '@petstore/webhook';
 import { KeyLookupStore } from '../src/api-keys/key-lookup.store.js';
 import { ApiKeyTables } from '../src/api-keys/api-key-tables.js';
 import { KeyUsageCounters } from '../src/api-keys/key-usage-counters.js';
@@ -19,18 +19,23 @@ import { WebhookStore } from '../src/webhooks/webhook.store.js';
 
 /** A database and the stores on it, as the service has them. The test closes it. */
 export class Stores {
-  readonly eventSignal = new EventSignal();
-  readonly deliverySignal = new DeliverySignal();
-  readonly unitOfWork = new UnitOfWork(this.database, this.eventSignal);
-  readonly pets = new PetStore(this.database, this.eventSignal);
+  readonly eventNotifier = new EventNotifier();
+  readonly deliveryNotifier = new DeliveryNotifier();
+  readonly unitOfWork = new UnitOfWork(this.database, this.eventNotifier);
+  readonly pets = new PetStore(this.database, this.eventNotifier);
   readonly petInventory = new PetInventoryStore(this.database);
   readonly categories = new CategoryStore(this.unitOfWork);
   readonly orders = new OrderStore(this.database);
   readonly eventFeed = new EventFeed(this.database);
-  readonly sequencing = new OutboxStore(this.unitOfWork, this.deliverySignal);
+  readonly sequencing = new OutboxStore(this.unitOfWork, this.deliveryNotifier);
 
   readonly webhooks = new WebhookStore(this.unitOfWork);
-  readonly deliveries = new DeliveryStore(this.database, this.unitOfWork, this.webhooks, this.deliverySignal);
+  readonly deliveries = new DeliveryStore(
+    this.database,
+    this.unitOfWork,
+    this.webhooks,
+    this.deliveryNotifier,
+  );
   readonly deliveryQueue = new DeliveryQueueStore(this.unitOfWork);
   readonly webhookMaintenance = new WebhookMaintenance(this.unitOfWork);
   readonly apiKeys = new ApiKeyTables(this.database);

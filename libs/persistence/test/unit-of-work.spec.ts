@@ -12,13 +12,13 @@ const kept = async (): Promise<unknown> => ({
   pets: await db.count('pets'),
   events: await db.count('outbox'),
 });
-/** How often `work` raises the signal of events. */
-async function signalsOf(work: () => Promise<unknown>): Promise<number> {
-  let signals = 0;
-  const unlisten = db.stores.eventSignal.listen(() => signals++);
+/** How often `work` notifies of events. */
+async function notificationsOf(work: () => Promise<unknown>): Promise<number> {
+  let notifications = 0;
+  const unlisten = db.stores.eventNotifier.listen(() => notifications++);
   await work();
   unlisten();
-  return signals;
+  return notifications;
 }
 
 async function create(tx: Transaction): Promise<void> {
@@ -31,7 +31,7 @@ async function endSession(tx: Transaction): Promise<void> {
 }
 
 describe('a unit of work', () => {
-  it('commits its changes with their events, in the order in which they were emitted, and signals once', async () => {
+  it('commits its changes with their events, in the order in which they were emitted, and notifications once', async () => {
     const events = Array.from({ length: 20 }, (_, n) => ({
       type: n % 3 === 0 ? ('pet.created' as const) : ('pet.updated' as const),
       audience: n % 2 === 0 ? undefined : 'key_1',
@@ -42,7 +42,7 @@ describe('a unit of work', () => {
         await tx.pets.insert([rex, rex]);
         for (const event of events) tx.emit(event);
       });
-    expect(await signalsOf(work)).toBe(1);
+    expect(await notificationsOf(work)).toBe(1);
     expect(await kept()).toEqual({ pets: 2, events: 20 });
     expect(await db.query('select type, resource, audience, data from outbox order by id')).toEqual(
       events.map((event) => ({ ...event, audience: event.audience ?? null, resource: 'pet' })),
@@ -70,7 +70,7 @@ describe('a unit of work', () => {
       // It passes unchanged, unless the database was unavailable.
       if (!(error instanceof StoreUnavailableError) && cause !== undefined) expect(error).toBe(cause);
     };
-    expect(await signalsOf(work)).toBe(0);
+    expect(await notificationsOf(work)).toBe(0);
     expect(await kept()).toEqual({ pets: 0, events: 0 });
     await db.stores.unitOfWork.run(create);
     expect(await kept()).toEqual({ pets: 1, events: 1 });

@@ -31,16 +31,16 @@ describe('an event that gets its position', () => {
     expect(await queued()).toEqual(['6 1 pet.updated']);
   });
 
-  it('raises the signal of deliveries, if there are any', async () => {
-    let raised = 0;
-    const unlisten = db.stores.deliverySignal.listen(() => raised++);
+  it('notifies the deliverer, if there are any', async () => {
+    let notified = 0;
+    const unlisten = db.stores.deliveryNotifier.listen(() => notified++);
     await webhooks.happen(['pet.updated']);
     await webhooks.key(KEY, { scopes: [MANAGE, 'orders:read'] });
     await webhooks.endpoint();
     await webhooks.happen(['pet.updated']);
-    expect(raised).toBe(0);
+    expect(notified).toBe(0);
     await webhooks.happen(['order.placed', KEY]);
-    expect(raised).toBe(1);
+    expect(notified).toBe(1);
     unlisten();
   });
 
@@ -98,7 +98,7 @@ describe('a change of an endpoint', () => {
         outcomeOf(webhooks.patch(a, { url: urlOf('b') })),
         outcomeOf(webhooks.patch(b, { url: urlOf('a') })),
       ]);
-      expect(outcomes).toContain('WebhookRefusedError');
+      expect(outcomes).toContain('WebhookUrlTakenError');
     }
   });
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EventSignal } from '@petstore/event-feed';
+import { EventNotifier } from '@petstore/event-feed';
 import { EventFeedModule } from '@petstore/event-feed/nest';
 import { OutboxStore } from '@petstore/persistence';
 import { type Log, LOG } from '../logging/log.js';
@@ -17,10 +17,10 @@ import { EventsService } from './events.service.js';
     TelemetryModule,
     EventFeedModule.forRootAsync({
       imports: [StorageModule],
-      inject: [OutboxStore, EventSignal, LOG, STORAGE_SETTINGS.KEY],
-      useFactory: (store: OutboxStore, signal: EventSignal, log: Log, { worker }: StorageSettings) => ({
+      inject: [OutboxStore, EventNotifier, LOG, STORAGE_SETTINGS.KEY],
+      useFactory: (store: OutboxStore, notifier: EventNotifier, log: Log, { worker }: StorageSettings) => ({
         store,
-        signal,
+        notifier,
         log,
         sequences: worker,
       }),

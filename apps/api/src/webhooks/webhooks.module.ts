@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
 import { DeliveryQueueStore } from '@petstore/persistence';
-import { DeliverySignal } from '@petstore/webhook';
+import { DeliveryNotifier } from '@petstore/webhook';
 import { WebhookDeliveryModule, type WebhookDeliveryOptions } from '@petstore/webhook/nest';
 import { ACCESS_SETTINGS, type AccessSettings } from '../access/access.settings.js';
 import { type Log, LOG } from '../logging/log.js';
@@ -23,12 +23,12 @@ import { WEBHOOK_SETTINGS, type WebhookSettings } from './webhooks.settings.js';
       imports: [StorageModule, TelemetryModule],
       provideInjectionTokensFrom: [WebhookMetrics],
       inject: [
-        ...[DeliveryQueueStore, DeliverySignal, LOG, WebhookMetrics],
+        ...[DeliveryQueueStore, DeliveryNotifier, LOG, WebhookMetrics],
         ...[WEBHOOK_SETTINGS.KEY, ACCESS_SETTINGS.KEY, STORAGE_SETTINGS.KEY],
       ],
       useFactory: async (
         queue: DeliveryQueueStore,
-        signal: DeliverySignal,
+        notifier: DeliveryNotifier,
         log: Log,
         { observe }: WebhookMetrics,
         { webhookAllowedNetworks, webhookHttp, webhookProxy }: WebhookSettings,
@@ -36,7 +36,7 @@ import { WEBHOOK_SETTINGS, type WebhookSettings } from './webhooks.settings.js';
         { dataDir, worker }: StorageSettings,
       ): Promise<WebhookDeliveryOptions> => ({
         queue,
-        signal,
+        notifier,
         log,
         observe,
         addresses: { allowedNetworks: webhookAllowedNetworks, http: webhookHttp },

@@ -6,12 +6,12 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { EventSequencer, type SequencerLog, type SequencingStore } from '../event-sequencer.js';
-import type { EventSignal } from '../event-signal.js';
+import type { EventNotifier } from '../event-notifier.js';
 
 /** Options of {@link EventFeedModule}. */
 export interface EventFeedOptions {
   readonly store: SequencingStore;
-  readonly signal: EventSignal;
+  readonly notifier: EventNotifier;
   readonly log: SequencerLog;
   /** Whether this process gives events their positions. */
   readonly sequences: boolean;
@@ -30,7 +30,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
     {
       provide: EventSequencer,
       inject: [MODULE_OPTIONS_TOKEN],
-      useFactory: ({ store, signal, log }: EventFeedOptions) => new EventSequencer(store, signal, log),
+      useFactory: ({ store, notifier, log }: EventFeedOptions) => new EventSequencer(store, notifier, log),
     },
   ],
   exports: [EventSequencer],

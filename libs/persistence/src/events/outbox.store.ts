@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Backlog, SequencingOutcome, SequencingStore } from '@petstore/event-feed';
-import { DeliverySignal } from '@petstore/webhook';
+import { DeliveryNotifier } from '@petstore/webhook';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
 import { LowWaterMark } from './low-water-mark.js';
 
@@ -14,7 +14,7 @@ export class OutboxStore implements SequencingStore {
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly deliveries: DeliverySignal,
+    private readonly deliveries: DeliveryNotifier,
   ) {}
 
   sequence(most: number): Promise<SequencingOutcome> {

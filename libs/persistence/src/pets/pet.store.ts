@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EventSignal } from '@petstore/event-feed';
+import { EventNotifier } from '@petstore/event-feed';
 import {
   type NewPet,
   Pet,
@@ -23,11 +23,11 @@ import {
 } from './pet.queries.js';
 import { NEW_PET_COLUMNS } from './pet.schema.js';
 
-/** Most pets that are created by one statement. */
+/** Most animals that are created by one statement. */
 const MAX_BATCH_SIZE = 100;
 
 /**
- * Pets on the pipelined pool: what most requests do. Everything else is done in a transaction, see `PetRepository`.
+ * Animals on the pipelined pool: what most requests do. Everything else is done in a transaction, see `PetRepository`.
  *
  * Every method rejects with `StoreUnavailableError` when the database is unavailable. `allowStale` says that the reader takes
  * what was true some seconds ago, which a replica may serve.
@@ -44,15 +44,15 @@ export class PetStore {
   constructor(
     private readonly database: Database,
     /** Raised after each commit. */
-    private readonly signal: EventSignal = new EventSignal(),
+    private readonly notifier: EventNotifier = new EventNotifier(),
   ) {}
 
-  /** One page, newest first. Its cost grows neither with the position nor with the number of pets. */
+  /** One page, newest first. Its cost grows neither with the position nor with the number of animals. */
   async list(request: PetPageRequest, allowStale = false): Promise<PetPage> {
     return ofOneRow<PetId>(await this.database.readsFor(allowStale).queryOnce(...petPageQuery(request)));
   }
 
-  /** Those of these pets that exist and meet the filter, newest first, as a JSON array. */
+  /** Those of these animals that exist and meet the filter, newest first, as a JSON array. */
   async listByIds(
     { ids, status, categoryId, withProfiles = false }: PetsByIdsRequest,
     allowStale = false,
@@ -62,36 +62,36 @@ export class PetStore {
     return toJsonArray(await reads.queryOnce(statement, [ids, status ?? '', categoryId ?? '0']));
   }
 
-  /** The pet as JSON; `undefined` when there is none. */
+  /** The animal as JSON; `undefined` when there is none. */
   async find(id: PetId, allowStale = false): Promise<string | undefined> {
     const [row] = await this.database.readsFor(allowStale).queryOnce(FIND_PET, [id]);
     return row?.[0] ?? undefined;
   }
 
-  /** The profile of a pet, `{}` where nobody has described it; `undefined` when there is no pet. */
+  /** The profile of an animal, `{}` where nobody has described it; `undefined` when there is no animal. */
   async findProfile(id: PetId, allowStale = false): Promise<string | undefined> {
     const [row] = await this.database.readsFor(allowStale).queryOnce(FIND_PROFILE, [id]);
     return row?.[0] ?? undefined;
   }
 
-  /** Keeps a new pet together with its event; once this resolves it survives the death of any process. */
+  /** Keeps a new animal together with its event; once this resolves it survives the death of any process. */
   create(pet: NewPet): Promise<Pet> {
     return this.inserts.load(pet);
   }
 
-  /** @returns an error for each pet that the database refuses; the others of the batch are created */
+  /** @returns an error for each animal that the database refuses; the others of the batch are created */
   private async insert(pets: readonly NewPet[]): Promise<readonly (Pet | Error)[]> {
     try {
       const { inserts } = this.database;
       const rows = await inserts.query(INSERT_PETS_WITH_EVENTS, arraysOf(NEW_PET_COLUMNS, pets));
-      this.signal.notify();
+      this.notifier.notify();
       return insertedPets(
         pets,
         rows.map(([id]) => id),
       );
     } catch (error) {
       if (pets.length === 1 || error instanceof StoreUnavailableError) return pets.map(() => error as Error);
-      // One pet was refused and has undone the others.
+      // One animal was refused and has undone the others.
       const each = await Promise.all(pets.map((pet) => this.insert([pet])));
       return each.flat();
     }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EventSignal } from '@petstore/event-feed';
+import { EventNotifier } from '@petstore/event-feed';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { EntityManager } from 'typeorm';
@@ -53,7 +53,7 @@ export class UnitOfWork {
   constructor(
     private readonly database: Database,
     /** Raised after each commit with events. */
-    private readonly signal: EventSignal = new EventSignal(),
+    private readonly notifier: EventNotifier = new EventNotifier(),
   ) {
     const { timeouts } = database;
     this.serialized = new KeyedLimit(1, Math.max(SERIALIZED_WAIT_MS, timeouts.queueMs));
@@ -129,7 +129,7 @@ export class UnitOfWork {
       requireIntact(client);
       if (tx.events.length > 0) {
         await tx.outbox.write(tx.events);
-        tx.afterCommit(this.signal.notify);
+        tx.afterCommit(this.notifier.notify);
       }
       committed = tx.committed;
       return value;

@@ -1,4 +1,4 @@
-import { EventSignal } from '@petstore/event-feed';
+import { EventNotifier } from '@petstore/event-feed';
 import type { WebhookId } from '../endpoint/webhook.js';
 import type { AttemptOutcome } from '../sending/attempt-outcome.js';
 import type { DeliveryId } from './delivery.js';
@@ -109,4 +109,4 @@ export interface DeliveryQueue {
 }
 
 /** Notifies the deliverer of this process that deliveries are due. It looks by itself, too. A class of its own to inject. */
-export class DeliverySignal extends EventSignal {}
+export class DeliveryNotifier extends EventNotifier {}

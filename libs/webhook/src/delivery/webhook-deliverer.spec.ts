@@ -10,7 +10,7 @@ import {
   type ClaimedDelivery,
   type ClaimRequest,
   type DeliveryQueue,
-  DeliverySignal,
+  DeliveryNotifier,
   type EndedAttempt,
 } from './delivery-queue.js';
 import { WebhookDeliverer } from './webhook-deliverer.js';
@@ -55,7 +55,7 @@ let queue: TestQueue;
 let deliverer: WebhookDeliverer;
 let receiver: Receiver;
 let lines: string[];
-let signal: DeliverySignal;
+let notifier: DeliveryNotifier;
 
 beforeAll(async () => {
   // To load it may take a test more than the second after which an endpoint is slow.
@@ -65,7 +65,7 @@ beforeEach(async () => {
   receiver = await openReceiver(Receiver.http());
   queue = new TestQueue();
   lines = [];
-  signal = new DeliverySignal();
+  notifier = new DeliveryNotifier();
 });
 afterEach(async () => {
   await deliverer.stop(0);
@@ -75,7 +75,7 @@ afterEach(async () => {
 function start(sender = openSender()): void {
   const note = (_fields: object, message: string): unknown => lines.push(message);
   const log = { info: note, warn: note };
-  deliverer = new WebhookDeliverer({ queue, sender, sealer, signal, log, observe: () => undefined });
+  deliverer = new WebhookDeliverer({ queue, sender, sealer, notifier, log, observe: () => undefined });
   deliverer.start();
 }
 
@@ -145,7 +145,7 @@ it('says once that the queue fails, waits for a second whatever wakes it, and lo
   };
   start();
   await waitFor(() => {
-    signal.notify();
+    notifier.notify();
     return lines.length === 2;
   });
   // Both failures are followed by a pause.

@@ -8,7 +8,7 @@ import {
   type ClaimedDelivery,
   type ClaimRequest,
   type DeliveryQueue,
-  type DeliverySignal,
+  type DeliveryNotifier,
   type EndedAttempt,
   type EndpointChange,
   PRIORITY_CLASSES,
@@ -26,7 +26,7 @@ export interface DelivererParts {
   readonly queue: DeliveryQueue;
   readonly sender: WebhookSender;
   readonly sealer: SecretSealer;
-  readonly signal: DeliverySignal;
+  readonly notifier: DeliveryNotifier;
   /** Pino's loggers are one. */
   readonly log: Readonly<Record<'info' | 'warn', (fields: object, message: string) => void>>;
   /** Called with each result that is stored. */
@@ -80,7 +80,7 @@ export class WebhookDeliverer {
 
   start(): void {
     if (this.isStopping || this.loop !== undefined) return;
-    this.unlisten = this.parts.signal.listen(() => {
+    this.unlisten = this.parts.notifier.listen(() => {
       this.wake();
     });
     this.poll = setInterval(() => {

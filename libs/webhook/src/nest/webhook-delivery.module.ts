@@ -12,7 +12,10 @@ import { SecretSealer } from '../secret/secret-sealer.js';
 import { WebhookSender } from '../sending/webhook-sender.js';
 
 /** Options of {@link WebhookDeliveryModule}. */
-export interface WebhookDeliveryOptions extends Pick<DelivererParts, 'queue' | 'signal' | 'log' | 'observe'> {
+export interface WebhookDeliveryOptions extends Pick<
+  DelivererParts,
+  'queue' | 'notifier' | 'log' | 'observe'
+> {
   readonly addresses: AddressPolicySettings;
   /** URL of an egress proxy; direct connections when left out. */
   readonly proxy?: string | undefined;

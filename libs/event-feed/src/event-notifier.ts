@@ -1,5 +1,5 @@
 /** Notifies listeners in this process of new events. They may miss some, and look by themselves, too. */
-export class EventSignal {
+export class EventNotifier {
   private readonly listeners = new Set<() => void>();
 
   /** Called after the commit of what has happened; can be handed over as it is. */
