@@ -11,7 +11,7 @@ import {
 } from './order-transitions.js';
 
 describe('the table of orders', () => {
-  it('says which orders are open and which decide the status of a pet', () => {
+  it('says which orders are open and which decide the status of an animal', () => {
     expect(OPEN_STATUSES).toEqual(['placed', 'approved']);
     expect(ACTIVE_STATUSES).toEqual(['placed', 'approved', 'delivered']);
   });

@@ -27,7 +27,7 @@ export interface OrderTransition {
   readonly from: OrderStatus | undefined;
   readonly to: OrderStatus;
   readonly actors: readonly OrderActor[];
-  /** Change of the pet's status; `undefined` for none. */
+  /** Change of the animal's status; `undefined` for none. */
   readonly pet?: { readonly from: PetStatus; readonly to: PetStatus };
   /** The time limit that begins with it. Every transition ends the one before. */
   readonly limit?: OrderTimeLimit;
@@ -84,17 +84,17 @@ function firstOf(action: OrderAction): OrderTransition {
   return found;
 }
 
-/** Statuses that end by the clock: an open order reserves its pet. */
+/** Statuses that end by the clock: an open order reserves its animal. */
 export const OPEN_STATUSES: readonly OrderStatus[] = OrderStatus.ALL.filter((status) =>
   transitionsFrom(status).some(({ action }) => action === 'expire'),
 );
 
-/** Statuses in which an order decides the status of its pet. */
+/** Statuses in which an order decides the status of its animal. */
 export const ACTIVE_STATUSES: readonly OrderStatus[] = OrderStatus.ALL.filter(
   (status) => transitionsFrom(status).length > 0,
 );
 
-/** Reservation of the pet by an active order of this status: the pet is sold once the order is delivered. */
+/** Reservation of the animal by an active order of this status: the animal is sold once the order is delivered. */
 export function reservationBy(status: OrderStatus): PetReservation {
   return ORDER_TRANSITIONS.some(({ to, pet }) => to === status && pet?.to === 'sold')
     ? 'adopted'

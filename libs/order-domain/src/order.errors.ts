@@ -10,11 +10,11 @@ export class OrderLimitReachedError extends Error {
   }
 }
 
-/** The pet of a new order is not available. */
+/** The animal of a new order is not available. */
 export class PetNotAvailableError extends Error {
   override readonly name = 'PetNotAvailableError';
 
-  /** @param status of the pet; `undefined` when there is none */
+  /** @param status of the animal; `undefined` when there is none */
   constructor(status: PetStatus | undefined) {
     super(status === undefined ? 'No animal has this id.' : `The animal is ${status}.`);
   }

@@ -24,7 +24,7 @@ import {
 export type OrderId = Int64Id<'OrderId'>;
 export const OrderId: Int64Ids<OrderId> = int64Id();
 
-/** What a client asks for: one pet, reserved at once. */
+/** What a client asks for: one animal, reserved at once. */
 export type NewOrder = Pick<OrderFields, 'petId' | 'reference'>;
 
 /** An order that the store has not given an id yet. */
@@ -34,13 +34,13 @@ type OrderFields = Omit<Order, 'isOverdue' | 'perform'>;
 
 /** What decides whether an order can be placed. */
 export interface PlacementFacts {
-  /** Status of the pet; `undefined` when there is none. */
+  /** Status of the animal; `undefined` when there is none. */
   readonly petStatus: PetStatus | undefined;
   /** Orders of the key that are placed or approved; counting may end at {@link OrderPolicy.maxOpenPerKey}. */
   readonly openOrders: number;
 }
 
-/** An adoption order: one application for one pet. */
+/** An adoption order: one application for one animal. */
 export class Order {
   /** A later order has a greater one. */
   readonly id!: OrderId;
@@ -82,7 +82,7 @@ export class Order {
   }
 
   /**
-   * @throws {OrderLimitReachedError} whatever the status of the pet is
+   * @throws {OrderLimitReachedError} whatever the status of the animal is
    * @throws {PetNotAvailableError}
    */
   static requirePlaceable({ petStatus, openOrders }: PlacementFacts, { maxOpenPerKey }: OrderPolicy): void {
@@ -98,7 +98,7 @@ export class Order {
   /**
    * Performs an action by {@link ORDER_TRANSITIONS}.
    *
-   * @returns what was done, which says what becomes of the pet; `undefined` when the action has brought the order to its
+   * @returns what was done, which says what becomes of the animal; `undefined` when the action has brought the order to its
    * status before: to repeat it is no error and changes nothing
    * @throws {InvalidOrderTransitionError}
    */

@@ -55,7 +55,7 @@ const listed = async (): Promise<string> => (await db.stores.categories.list({ l
 /** Type and data of the events that were written, in their order. */
 const events = (): Promise<readonly { type: string; data: string }[]> =>
   db.query(`select type, data from outbox where resource = 'category' order by id`);
-/** Adds pets of these categories. */
+/** Adds animals of these categories. */
 const usePets = (ids: string): Promise<unknown> =>
   db.query(`insert into pets (name, category_id, status) select 'Rex', id, 'sold' from ${ids} as ids (id)`);
 

@@ -23,13 +23,13 @@ beforeAll(async () => {
 const mia = { ...rex, name: nameOf('Mia') };
 const T = { caller: 'a', token: 't' };
 
-/** Adds a pet in one process or the other, unless that was done: whether it was done, or the name of the error. */
+/** Adds an animal in one process or the other, unless that was done: whether it was done, or the name of the error. */
 const addOnce = async (pet: typeof rex, token: string, n = 0): Promise<string> => {
   const adding = addOnceIn(n % 2 === 0 ? db.stores : other, pet, { caller: 'a', token });
   const outcome = await outcomeOf(adding);
   return outcome !== 'ok' ? outcome : (await adding).isReplayed ? 'replayed' : 'added';
 };
-/** Everything that requests have left: pets, their events, and remembered requests. */
+/** Everything that requests have left: animals, their events, and remembered requests. */
 const kept = async (): Promise<number[]> => [
   await db.count('pets'),
   await db.count('outbox'),

@@ -27,7 +27,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Does one step with the pets of these ids. */
+/** Does one step with the animals of these ids. */
 async function perform(one: Step, ids: PetId[]): Promise<void> {
   const { stores } = db;
   if (one.kind === 'sequence') await stores.sequencing.sequence(one.max);
@@ -56,7 +56,7 @@ it('the counters are always what the table says, also after a recount, whatever 
       const ids: PetId[] = [];
       for (const one of steps) await perform(one, ids);
       expect((await maintenance.recount()).corrected).toBe(0);
-      // Nothing is left of a category that no pet has any more.
+      // Nothing is left of a category that no animal has any more.
       expect(await db.count('inventory where animals = 0')).toBe(0);
       for (const [{ categoryId, status }, animals] of wrong)
         await db.query(

@@ -16,7 +16,7 @@ beforeAll(async () => {
   );
 });
 
-/** Keeps a new order, whatever becomes of its pet. */
+/** Keeps a new order, whatever becomes of its animal. */
 function insert(petId: PetId, reference?: FreeText): Promise<Order> {
   return db.stores.unitOfWork.run(async ({ orders }) => {
     const { openOrders, now } = await orders.countOpen('key_0', POLICY.maxOpenPerKey);

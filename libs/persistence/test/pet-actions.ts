@@ -34,7 +34,7 @@ export const rexOf = (category: string, status: PetStatus = 'available'): NewPet
   categoryId: categoryOf(category),
 });
 
-/** Changes a pet as the service does. @returns whether there is one */
+/** Changes an animal as the service does. @returns whether there is one */
 export function changePet(
   { unitOfWork }: Pick<Stores, 'unitOfWork'>,
   id: PetId,
@@ -54,7 +54,7 @@ export function changePet(
   );
 }
 
-/** Gives a pet another profile as the service does. @returns whether there is one */
+/** Gives an animal another profile as the service does. @returns whether there is one */
 export function describePet(
   { unitOfWork }: Pick<Stores, 'unitOfWork'>,
   id: PetId,
@@ -73,7 +73,7 @@ export function describePet(
   );
 }
 
-/** Removes a pet as the service does. @returns whether there was one */
+/** Removes an animal as the service does. @returns whether there was one */
 export function removePet({ unitOfWork }: Pick<Stores, 'unitOfWork'>, id: PetId): Promise<boolean> {
   return unitOfWork.run(async (tx) => {
     const pet = await tx.pets.lock(id);
@@ -84,7 +84,7 @@ export function removePet({ unitOfWork }: Pick<Stores, 'unitOfWork'>, id: PetId)
   });
 }
 
-/** Creates a pet at most once, as the API does with an Idempotency-Key. */
+/** Creates an animal at most once, as the API does with an Idempotency-Key. */
 export function addOnce(
   { unitOfWork }: Pick<Stores, 'unitOfWork'>,
   wanted: NewPet,

@@ -38,7 +38,7 @@ const LIMIT = 21;
 /** Pages of one way down an index, and the page of the table that it leads to. */
 const WAY = 4;
 
-/** Pets, orders and events that the long tables have; other statements have half of it or less. */
+/** Animals, orders and events that the long tables have; other statements have half of it or less. */
 const ROWS = 60_000;
 
 /**
@@ -53,14 +53,14 @@ export async function fill(session: Client): Promise<void> {
      select 'hash' || n, '', 'key_' || n, '', '', now() from generate_series(1, 5000) n`,
     `insert into api_key_usage select 'key_' || key, (now() at time zone 'UTC')::date - n, 1, 0
      from generate_series(1, 100) key, generate_series(0, 399) n`,
-    // Category 2 has few pets everywhere, 3 and all statuses but one have few among the oldest.
+    // Category 2 has few animals everywhere, 3 and all statuses but one have few among the oldest.
     `insert into pets (name, category_id, status)
      select 'Pet ' || n, case when n % 1000 = 0 then 2 when n % 2 = 0 and n <= 400 then 3 else 1 end,
        case when n <= 500 then 'available' when n <= 600 then 'pending' else 'sold' end
      from generate_series(1, ${ROWS}) n`,
-    // Every second pet is described.
+    // Every second animal is described.
     `insert into pet_profiles select n, '{"species":"dog"}', now() from generate_series(2, ${ROWS}, 2) n`,
-    // The pet 700 has 400 orders; key_1 has few.
+    // The animal 700 has 400 orders; key_1 has few.
     `insert into orders (pet_id, key_id, status, expires_at)
      select case when n <= 600 then n when n <= 1000 then 700 else n end,
        case when n % 1000 < 5 then 'key_1' else 'key_2' end,

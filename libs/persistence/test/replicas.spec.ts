@@ -86,7 +86,7 @@ const has = async (id: string, allowStale: boolean): Promise<boolean> =>
   (await stores.pets.listByIds({ ids: [known(id) as never] }, allowStale)) !== '[]';
 const readFeed = (after?: EventPosition | 'latest', allowStale = true): Promise<EventPage> =>
   stores.eventFeed.read({ after, limit: 100, visibility: EVERYTHING }, allowStale);
-/** Adds a pet, and gives its event a position. @returns its id */
+/** Adds an animal, and gives its event a position. @returns its id */
 async function add(): Promise<string> {
   const { id } = await stores.pets.create(rex);
   await waitFor(async () => (await stores.sequencing.sequence(100)).sequenced > 0);

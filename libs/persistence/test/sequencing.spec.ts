@@ -15,7 +15,7 @@ const db = new TestDatabase();
 const create = async (count: number): Promise<void> => {
   await Promise.all(Array.from({ length: count }, () => db.stores.pets.create(rex)));
 };
-/** Adds a pet with its event, past the service, in the transaction of this session. */
+/** Adds an animal with its event, past the service, in the transaction of this session. */
 const createIn = (session: Client, name: string): Promise<unknown> =>
   session.query(
     `with pet as (insert into pets (name, category_id, status) values ($1, 1, 'sold') returning id)
@@ -23,7 +23,7 @@ const createIn = (session: Client, name: string): Promise<unknown> =>
      select 'pet.created', 'pet', '{"pet":{"id":' || id || ',"name":"' || $1 || '","categoryId":1,"status":"sold"}}' from pet`,
     [name],
   );
-/** Adds so many pets with their events at once, as if no process had sequenced for long. */
+/** Adds so many animals with their events at once, as if no process had sequenced for long. */
 const fill = (count: number): Promise<unknown> =>
   db.query(
     `with pet as (
@@ -105,7 +105,7 @@ describe('two sequencers', () => {
     const instances = [db.stores, await db.open()];
     const warnings: string[] = [];
     const log = { info: () => undefined, warn: (_: object, message: string) => warnings.push(message) };
-    const sequencers = instances.map((it) => new EventSequencer(it.sequencing, it.eventSignal, log));
+    const sequencers = instances.map((it) => new EventSequencer(it.sequencing, it.eventNotifier, log));
     for (const sequencer of sequencers) sequencer.start();
     const ids: PetId[] = [];
     for (let n = 0; n < 8; n++) ids.push((await db.stores.pets.create(rex)).id);

@@ -7,7 +7,7 @@ import { Database } from '../src/database/database.js';
 import type { DataSourceSettings } from '../src/schema/data-source.js';
 import { Stores } from './stores.js';
 
-/** A pet of an event, with its int64 members as digits. */
+/** An animal of an event, with its int64 members as digits. */
 export interface FeedPet {
   readonly id: string;
   readonly name: string;
@@ -162,7 +162,7 @@ export class TestDatabase {
 
   /**
    * Sequences what is left, and checks all that holds of a feed that has been kept since the first pet: positions
-   * without a gap, one event for each change of a pet in the order of its changes, and pets and counters that are what
+   * without a gap, one event for each change of an animal in the order of its changes, and animals and counters that are what
    * the events say.
    */
   async expectLaws(): Promise<FeedEvent[]> {

@@ -3,7 +3,7 @@ import { jsonTextOf, type OldValues } from './fields.js';
 import { NEW_PET_FIELDS, type NewPet, type Pet, petJson } from './pet.js';
 import type { PetProfile } from './pet-profile.js';
 
-/** What can happen to a pet; exactly one event for each change (docs/contract.md, "Events"). */
+/** What can happen to an animal; exactly one event for each change (docs/contract.md, "Events"). */
 export const PET_EVENTS = {
   'pet.created': ['pet'],
   'pet.updated': ['pet', 'previous'],
@@ -13,7 +13,7 @@ export const PET_EVENTS = {
 
 export type PetEventType = keyof typeof PET_EVENTS;
 
-/** An event of a pet that has no position yet. */
+/** An event of an animal that has no position yet. */
 export interface PetEvent {
   readonly type: PetEventType;
   /** The member `data` of the event as JSON text. */
@@ -27,7 +27,7 @@ const previousJson = jsonTextOf<NewPet>(NEW_PET_FIELDS);
 
 export const PetEvent = {
   created: (pet: Pet): PetEvent => ({ type: 'pet.created', data: `{"pet":${petJson(pet)}}` }),
-  /** With the full pet, and the old values of what was changed. */
+  /** With the full animal, and the old values of what was changed. */
   updated: (pet: Pet, previous: PreviousPet): PetEvent => ({
     type: 'pet.updated',
     data: `{"pet":${petJson(pet)},"previous":${previousJson(previous)}}`,
@@ -37,6 +37,6 @@ export const PetEvent = {
     type: 'pet.profile_updated',
     data: `{"pet":${petJson(pet)},"profile":${profile}}`,
   }),
-  /** With the last state of the pet. */
+  /** With the last state of the animal. */
   deleted: (pet: Pet): PetEvent => ({ type: 'pet.deleted', data: `{"pet":${petJson(pet)}}` }),
 } as const;

@@ -39,7 +39,7 @@ export class InvalidStatusTransitionError extends Error {
   }
 }
 
-/** How many pets there are of each status, as decimal digits. */
+/** How many animals there are of each status, as decimal digits. */
 export type PetInventory = Readonly<Record<PetStatus, string>>;
 
 const FIELDS = Object.fromEntries(PetStatus.ALL.map((status) => [status, 'int64'])) as Fields<PetInventory>;

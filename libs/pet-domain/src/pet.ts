@@ -13,32 +13,32 @@ export const PetId: Int64Ids<PetId> = int64Id();
 export type PetName = Branded<FreeText, 'PetName'>;
 export const PetName: FreeTexts<PetName> = freeTexts();
 
-/** A pet to be added: everything but the id (specification, section 2, NewPet). */
+/** An animal to be added: everything but the id (specification, section 2, NewPet). */
 export interface NewPet {
   readonly name: PetName;
   readonly categoryId: CategoryId;
   readonly status: PetStatus;
 }
 
-/** New values of some fields of a pet; the others stay as they are. */
+/** New values of some fields of an animal; the others stay as they are. */
 export type PetPatch = { readonly [Field in keyof NewPet]?: NewPet[Field] | undefined };
 
-/** The fields of a pet that its creator gives. */
+/** The fields of an animal that its creator gives. */
 export const NEW_PET_FIELDS: Fields<NewPet> = { name: 'text', categoryId: 'int64', status: 'ascii' };
 
-/** All fields of a pet, in the order of its JSON (specification, section 2, Pet). */
+/** All fields of an animal, in the order of its JSON (specification, section 2, Pet). */
 export const PET_FIELDS: Fields<PetState> = { id: 'int64', ...NEW_PET_FIELDS };
 
 const PATCHABLE = Object.keys(NEW_PET_FIELDS) as readonly (keyof NewPet)[];
 
-/** The members of a pet. */
+/** The members of an animal. */
 export interface PetState extends NewPet {
   readonly id: PetId;
 }
 
 /** An animal available for adoption. */
 export class Pet implements PetState {
-  /** Assigned by the store; a later pet has a greater one. */
+  /** Assigned by the store; a later animal has a greater one. */
   readonly id!: PetId;
   name!: PetName;
   categoryId!: CategoryId;
@@ -80,22 +80,22 @@ export class Pet implements PetState {
     return previous;
   }
 
-  /** @throws {PetHeldByOrderError} for a pet that is reserved */
+  /** @throws {PetHeldByOrderError} for an animal that is reserved */
   requireRemovable(reservation: PetReservation | undefined): void {
     if (reservation === 'reserved') throw new PetHeldByOrderError(reservation);
   }
 }
 
-/** A pet as JSON text (specification, section 2, Pet). */
+/** An animal as JSON text (specification, section 2, Pet). */
 export const petJson: (pet: PetState) => string = jsonTextOf<PetState>(PET_FIELDS);
 
 /**
- * What an order has made of a pet: `reserved` while the order is placed or approved, `adopted` once it is delivered.
- * Until the order ends, the pet's status changes with the order alone.
+ * What an order has made of an animal: `reserved` while the order is placed or approved, `adopted` once it is delivered.
+ * Until the order ends, the animal's status changes with the order alone.
  */
 export type PetReservation = 'reserved' | 'adopted';
 
-/** A pet was to be changed or removed in a way that its order forbids. */
+/** An animal was to be changed or removed in a way that its order forbids. */
 export class PetHeldByOrderError extends Error {
   override readonly name = 'PetHeldByOrderError';
 

@@ -25,14 +25,14 @@ import { defineTool, type Tool } from './tool.js';
 /** What a person dictates is seen by adopters once somebody has looked at it. */
 const STATUS_OF_NEW: PetStatus = 'pending';
 
-/** The members of a pet as arguments. */
+/** The members of an animal as arguments. */
 const PET_ARGUMENTS = {
   name: text("The animal's name.", PetName),
   categoryId: digits('Id of its category; list_categories names them.', CategoryId),
   status: oneOf('Availability.', PetStatus),
 } satisfies Readonly<Record<keyof NewPet, Argument>>;
 
-/** Those of some arguments that are members of a pet. */
+/** Those of some arguments that are members of an animal. */
 const petArgumentsOf = (given: PetPatch): PetPatch =>
   Object.fromEntries(Object.keys(NEW_PET_FIELDS).map((name) => [name, given[name as keyof NewPet]]));
 

@@ -6,7 +6,7 @@ import { CursorFormat, type CursorPosition, numbered } from '../lists/cursor.js'
 import { CursorParameter, IdParameter, LimitParameter, EnumParameter } from '../lists/list-parameters.js';
 import { INSTANT_SCHEMA, INT64_SCHEMA, int64Member, textMember, textSchema } from '../operations/members.js';
 
-/** Positions in lists of orders; `filter` is the pet. */
+/** Positions in lists of orders; `filter` is the animal. */
 export const ORDER_CURSOR = new CursorFormat<OrderId, OrderStatus>('o_', numbered(OrderStatus.ALL));
 
 const PET_ID = { description: 'Id of the animal.', example: 42 };

@@ -30,7 +30,7 @@ export interface OrderActionRequest {
   readonly reason?: FreeText | undefined;
 }
 
-/** Listing, placing and changing orders. Every change locks the pet first. */
+/** Listing, placing and changing orders. Every change locks the animal first. */
 @Injectable()
 export class OrdersService {
   constructor(
@@ -62,7 +62,7 @@ export class OrdersService {
     return order;
   }
 
-  /** Places an order of a key: of many requests for one pet, one gets it. */
+  /** Places an order of a key: of many requests for one animal, one gets it. */
   async place(
     keyId: string,
     { petId, reference }: NewOrder,
@@ -70,13 +70,13 @@ export class OrdersService {
   ): Promise<Created> {
     const wanted = { petId, reference };
     const { maxOpenPerKey } = this.policy;
-    // Once one of many requests for a pet has it, the others are refused by a read without locks.
+    // Once one of many requests for an animal has it, the others are refused by a read without locks.
     const preview = await this.orders.previewPlacement(wanted, keyId, key?.token, maxOpenPerKey);
-    // The first response is repeated whatever has become of the pet.
+    // The first response is repeated whatever has become of the animal.
     if (!preview.isRemembered) Order.requirePlaceable(preview, this.policy);
     return this.unitOfWork.run(
       (tx) => tx.idempotentRequests.once(key, wanted, () => this.placeWithin(tx, wanted, keyId)),
-      // By key first: however many orders of one key wait, one of them is in the way of others at the pet.
+      // By key first: however many orders of one key wait, one of them is in the way of others at the animal.
       { serialize: [`key ${keyId}`, `pet ${petId}`] },
     );
   }
@@ -116,7 +116,7 @@ export class OrdersService {
         const expired: Order[] = [];
         const released: Pet[] = [];
         for (const { order, now } of await tx.orders.lockAll(due.map(({ orderId }) => orderId))) {
-          // Another transaction may have changed it before the pet was locked.
+          // Another transaction may have changed it before the animal was locked.
           const transition = order.isOverdue(now) ? order.perform('expire', now, this.policy) : undefined;
           if (transition === undefined) continue;
           expired.push(order);
@@ -146,10 +146,10 @@ export class OrdersService {
 }
 
 /**
- * Changes the pet of an order as the order's transition says, and emits its event, behind that of the order.
+ * Changes the animal of an order as the order's transition says, and emits its event, behind that of the order.
  *
  * @param pet `undefined` when it has been removed
- * @returns the pet, if it has changed
+ * @returns the animal, if it has changed
  */
 function changePet(
   tx: Transaction,

@@ -3,7 +3,7 @@ import { StorageModule } from '../storage/storage.module.js';
 import { PetsController } from './pets.controller.js';
 import { PetsService } from './pets.service.js';
 
-/** Everything of pets. */
+/** Everything of animals. */
 @Module({
   imports: [StorageModule],
   controllers: [PetsController],

@@ -20,7 +20,7 @@ import type { Created, Page } from '../operations/responses.js';
 import { PET_CURSOR, type ListPetsQuery } from './pet.dto.js';
 import { PET_ERRORS } from './pet.errors.js';
 
-/** Listing, adding, changing and removing pets. */
+/** Listing, adding, changing and removing animals. */
 @Injectable()
 export class PetsService {
   constructor(
@@ -60,7 +60,7 @@ export class PetsService {
     return { json: page.json, link, next };
   }
 
-  /** The pet as JSON. */
+  /** The animal as JSON. */
   async find(id: PetId, caller: Caller): Promise<string> {
     const pet = await this.pets.find(id, allowStale(caller));
     if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
@@ -78,7 +78,7 @@ export class PetsService {
     );
   }
 
-  /** The pet after the patch, which is unchanged when the patch changes nothing. */
+  /** The animal after the patch, which is unchanged when the patch changes nothing. */
   update(id: PetId, patch: PetPatch, precondition: Precondition): Promise<Pet> {
     return this.unitOfWork.run((tx) => patchPet(tx, id, patch, precondition), { serialize: `pet ${id}` });
   }
@@ -102,7 +102,7 @@ export class PetsService {
   }
 }
 
-/** Changes a pet within a transaction, which locks it. @returns it, unchanged when the patch changes nothing */
+/** Changes an animal within a transaction, which locks it. @returns it, unchanged when the patch changes nothing */
 export async function patchPet(
   tx: Transaction,
   id: PetId,

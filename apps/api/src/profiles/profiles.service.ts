@@ -7,7 +7,7 @@ import { allowStale } from '../storage/allow-stale.js';
 import type { Precondition } from '../operations/request-headers.decorator.js';
 import { PET_ERRORS } from '../pets/pet.errors.js';
 
-/** Reading and replacing what adopters look at of a pet. */
+/** Reading and replacing what adopters look at of an animal. */
 @Injectable()
 export class ProfilesService {
   constructor(
@@ -38,7 +38,7 @@ export class ProfilesService {
   }
 }
 
-/** Gives a locked pet another profile; the same one is no change. */
+/** Gives a locked animal another profile; the same one is no change. */
 export async function changeProfile(
   tx: Transaction,
   pet: Pet,

@@ -10,7 +10,7 @@ import { PETSTORE_SCOPES } from '../access/petstore-scopes.js';
 const MAX_ATTEMPTS = 10;
 const PAUSE_MS = 500;
 
-/** A sample pet of a new database. */
+/** A sample animal of a new database. */
 type Sample = readonly [name: string, categoryId: string, status: PetStatus, profile: object];
 
 const SAMPLES: readonly Sample[] = [
@@ -62,7 +62,7 @@ const SAMPLES: readonly Sample[] = [
 ];
 
 /**
- * Fills an embedded database that has no API key: with sample pets, unless it has pets, and with a demo key of the
+ * Fills an embedded database that has no API key: with sample animals, unless it has animals, and with a demo key of the
  * Free plan with all scopes.
  *
  * @returns the secret of the demo key, of which only a hash is stored; `undefined` if the database has keys

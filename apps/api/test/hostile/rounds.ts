@@ -79,7 +79,7 @@ export class Rounds {
     expect(memoryMiB).toBeLessThan(most);
   }
 
-  /** The head of a request to create a pet, with the key. */
+  /** The head of a request to add an animal, with the key. */
   post(...fields: readonly string[]): string {
     return head('POST', '/v1/pets', bearer(this.key), JSON_TYPE, ...fields);
   }

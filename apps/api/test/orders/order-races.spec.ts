@@ -161,7 +161,7 @@ describe('expiry', () => {
     await expectStory(shelter);
   });
 
-  it('leaves alone what was changed before the pet was locked', async () => {
+  it('leaves alone what was changed before the animal was locked', async () => {
     const [{ id, pet }, other] = [await shelter.orderAfter(), await shelter.orderAfter()];
     await shelter.makeDue();
     const changes = [

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Shelter } from './shelter.js';
 
-/** Which rows break the rules of orders and pets, in one snapshot: none in any committed state. */
+/** Which rows break the rules of orders and animals, in one snapshot: none in any committed state. */
 const BROKEN = `
   select 'two orders' as what, pet_id as id from orders where status in ('placed', 'approved', 'delivered')
     group by pet_id having count(*) > 1
@@ -28,7 +28,7 @@ export async function expectUnbroken({ admin }: Shelter): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-/** Every event tells of a change from what the one before of the same pet or order has told. */
+/** Every event tells of a change from what the one before of the same animal or order has told. */
 export async function expectStory(shelter: Shelter): Promise<void> {
   await expectUnbroken(shelter);
   const events = await shelter.events();
@@ -41,7 +41,7 @@ export async function expectStory(shelter: Shelter): Promise<void> {
       expect(BEFORE[String(status)]).toContain(orders.get(id));
       expect(timestamp).toBe(order['updatedAt']);
       orders.set(id, status);
-      // The next event of the pet is what the order has made of it.
+      // The next event of the animal is what the order has made of it.
       if (status === 'approved' || !pets.has(petId)) continue;
       const next = events.slice(at + 1).find((event) => event.data['pet']?.['id'] === petId);
       const made = { placed: 'pending', delivered: 'sold' }[String(status)] ?? 'available';

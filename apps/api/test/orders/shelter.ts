@@ -1,4 +1,4 @@
-import { EventSignal } from '@petstore/event-feed';
+import { EventNotifier } from '@petstore/event-feed';
 import {
   type Order,
   type OrderAction,
@@ -17,7 +17,7 @@ import {
   type PetStatus,
 } from '@petstore/pet-domain';
 import { EMPTY_TABLES, startMigratedPostgres, type TestPostgres } from '@petstore/test-servers';
-import { DeliverySignal } from '@petstore/webhook';
+import { DeliveryNotifier } from '@petstore/webhook';
 import { Client } from 'pg';
 import { requireDocumented } from '../support/documented-events.js';
 import { toApiError } from '../../src/http/error-mapper.js';
@@ -45,7 +45,7 @@ const RESPONSE_TIMEOUT_MS = 30_000;
 export class Shelter {
   readonly orders: OrdersService;
   private readonly pets: PetsService;
-  private readonly petStore = new PetStore(this.database, new EventSignal());
+  private readonly petStore = new PetStore(this.database, new EventNotifier());
   private readonly sequencing: OutboxStore;
 
   private constructor(
@@ -54,12 +54,12 @@ export class Shelter {
     /** A session outside of everything. */
     readonly admin: Client,
   ) {
-    const unitOfWork = new UnitOfWork(database, new EventSignal());
+    const unitOfWork = new UnitOfWork(database, new EventNotifier());
     const links = new LinkBuilder('/v1');
     const orderStore = new OrderStore(database);
     this.orders = new OrdersService(orderStore, unitOfWork, POLICY, links);
     this.pets = new PetsService(this.petStore, unitOfWork, links);
-    this.sequencing = new OutboxStore(unitOfWork, new DeliverySignal());
+    this.sequencing = new OutboxStore(unitOfWork, new DeliveryNotifier());
   }
 
   /** With the keys `key_0` to `key_3`. */
@@ -113,7 +113,7 @@ export class Shelter {
     return this.orders.act({ id, action, visibility });
   }
 
-  /** An order of a new pet, after these actions. */
+  /** An order of a new animal, after these actions. */
   async orderAfter(...actions: readonly OrderAction[]): Promise<{ readonly id: OrderId; readonly pet: Pet }> {
     const pet = await this.pet();
     const id = await this.place(pet.id);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { EventSignal } from '@petstore/event-feed';
+import { EventNotifier } from '@petstore/event-feed';
 import { OutboxStore, UnitOfWork } from '@petstore/persistence';
-import { DeliverySignal } from '@petstore/webhook';
+import { DeliveryNotifier } from '@petstore/webhook';
 import type { Client, Reply } from '../support/client.js';
 import { expectError } from '../support/contract.js';
 import { linkOf } from '../support/listed-pets.js';
@@ -21,7 +21,7 @@ let path: string;
 beforeAll(async () => {
   // Nobody sends or sequences: what a test has made stays as it is.
   running = await runService({ WORKER: 'off' });
-  sequencing = new OutboxStore(new UnitOfWork(running.database, new EventSignal()), new DeliverySignal());
+  sequencing = new OutboxStore(new UnitOfWork(running.database, new EventNotifier()), new DeliveryNotifier());
 });
 afterAll(() => running.close());
 beforeEach(async () => {

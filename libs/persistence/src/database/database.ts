@@ -39,7 +39,7 @@ const CLOSE_TIMEOUT_MS = 500;
 export class Database {
   /** For hot reads. */
   readonly reads: PipelinedPool;
-  /** For the creation of pets. */
+  /** For the creation of animals. */
   readonly inserts: PipelinedPool;
   /** For the look-up of keys: a lock on the table of another read must not keep keys waiting. */
   readonly keys: PipelinedPool;

@@ -89,7 +89,7 @@ export const SEQUENCE = `
   select count(*)::int as count, max(id) as last, pg_current_xact_id()::text as transaction,
     (select position from event_head) as before, (select position from event_head) + count(*) as newest from moved`;
 
-/** Categories that no pet has any more leave nothing behind. */
+/** Categories that no animal has any more leave nothing behind. */
 export const FORGET_EMPTY = 'delete from inventory where animals = 0';
 
 /** How many wait, up to a bound, and for how long the oldest one has. */

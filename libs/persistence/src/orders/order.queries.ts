@@ -7,7 +7,7 @@ import { ORDER_JSON } from './order.schema.js';
 type FilterColumn = 'key_id' | 'status' | 'pet_id';
 
 /**
- * The columns before the id in the index that a list is read from. Orders of one pet are few: the other filters look at
+ * The columns before the id in the index that a list is read from. Orders of one animal are few: the other filters look at
  * each of them.
  */
 function indexColumns(filters: readonly FilterColumn[]): readonly FilterColumn[] {
@@ -59,7 +59,7 @@ export const FIND_ORDER: Statement = {
   name: 'orders_find',
   text: `select ${ORDER_JSON} from orders where ${VISIBLE}`,
 };
-/** The pet of an order, likewise. */
+/** The animal of an order, likewise. */
 export const FIND_PET_OF_ORDER: Statement = {
   name: 'orders_find_pet',
   text: `select pet_id from orders where ${VISIBLE}`,
@@ -75,7 +75,7 @@ export const COUNT_OPEN = `
   select count(*)::int from (
     select from orders where key_id = $1 and status = any ($2::text[]) limit $3) open_orders`;
 
-/** Besides, in the same snapshot: the status of the pet $4, and whether a request of the key has the token $5. */
+/** Besides, in the same snapshot: the status of the animal $4, and whether a request of the key has the token $5. */
 export const PREVIEW_PLACEMENT: Statement = {
   name: 'orders_preview_placement',
   text: `select (${COUNT_OPEN}), (select status from pets where id = $4),

@@ -23,7 +23,7 @@ const COUNT = `select ${NOW}, (${COUNT_OPEN}) as "openOrders"`;
 const LOCK = `select ${NOW}, ${selected(ORDER_COLUMNS)} from orders where id = $1 for update`;
 const LOCK_ALL = `select ${NOW}, ${selected(ORDER_COLUMNS)} from orders where id = any ($1::bigint[]) for update`;
 /**
- * Locked pets are skipped until the next run: waiting would stall the others and could deadlock. The limit counts those
+ * Locked animals are skipped until the next run: waiting would stall the others and could deadlock. The limit counts those
  * that are locked here. `now()`, as an index condition must be stable.
  */
 export const LOCK_PETS_OF_DUE = `
@@ -36,8 +36,8 @@ const UPDATE_ALL = updateAll('orders', ORDER_COLUMNS);
 const UPDATE = `update orders set ${assignments(UNSAVED_ORDER_COLUMNS, 2)} where id = $1`;
 
 /**
- * Orders within a transaction. Whatever changes an order locks its pet first, which never changes; placing one locks the
- * key behind the pet.
+ * Orders within a transaction. Whatever changes an order locks its animal first, which never changes; placing one locks the
+ * key behind the animal.
  */
 export class OrderRepository {
   constructor(private readonly manager: EntityManager) {}
@@ -61,7 +61,7 @@ export class OrderRepository {
     return row;
   }
 
-  /** The order, and the time of the database. Its pet is locked before. Orders are never removed. */
+  /** The order, and the time of the database. Its animal is locked before. Orders are never removed. */
   async lock(id: OrderId): Promise<LockedOrder> {
     const [row] = await this.manager.query<[OrderRow]>(LOCK, [id]);
     return toLockedOrder(row);
@@ -73,7 +73,7 @@ export class OrderRepository {
   }
 
   /**
-   * Locks the pets of overdue orders, the longest overdue first, except those that another transaction has locked. The
+   * Locks the animals of overdue orders, the longest overdue first, except those that another transaction has locked. The
    * orders may have changed meanwhile: their state is known once they are locked.
    */
   async lockPetsOfDue(limit: number): Promise<readonly { readonly orderId: OrderId; readonly pet: Pet }[]> {
@@ -97,7 +97,7 @@ export class OrderRepository {
 
 export interface LockedOrder {
   readonly order: Order;
-  /** The time of the database behind the lock of the pet. */
+  /** The time of the database behind the lock of the animal. */
   readonly now: Date;
 }
 

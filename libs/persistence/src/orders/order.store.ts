@@ -48,7 +48,7 @@ export class OrderStore {
     return row?.[0] ?? undefined;
   }
 
-  /** The pet of an order, which never changes; `undefined` when no visible order has the id. Waits for no lock. */
+  /** The animal of an order, which never changes; `undefined` when no visible order has the id. Waits for no lock. */
   async findPetOf(id: OrderId, visibility: OrderVisibility): Promise<PetId | undefined> {
     const [row] = await this.database.reads.queryOnce(FIND_PET_OF_ORDER, [id, keyIdOf(visibility)]);
     return row?.[0] as PetId | undefined;

@@ -1,13 +1,13 @@
 import { type NewPet, type Pet, PetEvent, PetProfile } from '@petstore/pet-domain';
 import type { Transaction } from '../unit-of-work/transaction.js';
 
-/** A new pet and its profile, if it has one. */
+/** A new animal and its profile, if it has one. */
 export interface DescribedPet {
   readonly pet: NewPet;
   readonly profile?: PetProfile | undefined;
 }
 
-/** Adds pets and their profiles; the event of a profile comes right behind that of its pet. */
+/** Adds animals and their profiles; the event of a profile comes right behind that of its animal. */
 export async function addDescribedPets(
   tx: Transaction,
   wanted: readonly DescribedPet[],

@@ -13,12 +13,12 @@ const ADDED = `
   )`;
 const IDS = 'select id from added order by id';
 
-/** Within a transaction, which writes the events of the pets with its others. */
+/** Within a transaction, which writes the events of the animals with its others. */
 export const INSERT_PETS = `${ADDED} ${IDS}`;
 
 /**
- * Without a transaction: the event of each pet is written by the same statement, which takes half of what the three of a
- * transaction take. The ids of the events are in the order of the pets, too.
+ * Without a transaction: the event of each animal is written by the same statement, which takes half of what the three of a
+ * transaction take. The ids of the events are in the order of the animals, too.
  */
 export const INSERT_PETS_WITH_EVENTS: Statement = {
   name: 'pets_insert',
@@ -28,7 +28,7 @@ export const INSERT_PETS_WITH_EVENTS: Statement = {
     ) ${IDS}`,
 };
 
-/** The pets that have got these ids. */
+/** The animals that have got these ids. */
 export function insertedPets(
   pets: readonly NewPet[],
   ids: readonly (string | null | undefined)[],

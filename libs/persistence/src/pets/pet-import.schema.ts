@@ -8,7 +8,7 @@ export interface PetImport {
   readonly fingerprint: string;
   /** Records of the file, those that were left out included. */
   readonly records: number;
-  /** Pets that were added. */
+  /** Animals that were added. */
   readonly animals: number;
 }
 

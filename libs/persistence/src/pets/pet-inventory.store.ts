@@ -8,19 +8,19 @@ const COUNT: Statement = {
   text: 'select status, animals from inventory where category_id = $1',
 };
 
-/** The category under which the counters of all pets are kept. No pet has it. */
+/** The category under which the counters of all animals are kept. No animal has it. */
 const ALL = '0';
 
 const NONE = Object.fromEntries(PetStatus.ALL.map((status) => [status, '0'])) as PetInventory;
 
-/** The counters of pets that the sequencer keeps. */
+/** The counters of animals that the sequencer keeps. */
 @Injectable()
 export class PetInventoryStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * The numbers of one category, or of all pets; zeros for a category that no pet has. At most a second old while the
-   * sequencer works. The cost does not grow with the number of pets.
+   * The numbers of one category, or of all animals; zeros for a category that no animal has. At most a second old while the
+   * sequencer works. The cost does not grow with the number of animals.
    *
    * @param allowStale whether numbers of some seconds ago will do, which a replica may serve
    * @throws {StoreUnavailableError}

@@ -13,7 +13,7 @@ import { PET_JSON, PET_WITH_PROFILE_JSON, PROFILE_OF_PET } from './pet.schema.js
 /** The columns before the id in the index that a list is read from. */
 type Filter = readonly ('category_id' | 'status')[];
 
-/** What is read of each pet, and from which tables. */
+/** What is read of each animal, and from which tables. */
 interface Source {
   readonly json: string;
   readonly from: string;
@@ -111,7 +111,7 @@ export function petPageQuery({
 }
 
 /**
- * Some pets by their ids, read from the primary key alone. The filters are said so that no other index serves them: at
+ * Some animals by their ids, read from the primary key alone. The filters are said so that no other index serves them: at
  * most 100 rows are looked at, whatever the filters are. An empty status and the category 0 are no filter.
  */
 export const PETS_BY_IDS = byIds('pets_by_ids', PETS);
@@ -127,7 +127,7 @@ function byIds(name: string, { json, from }: Source): Statement {
 
 export const FIND_PET: Statement = { name: 'pets_find', text: `select ${PET_JSON} from pets where id = $1` };
 
-/** The profile of a pet; `{}` of one that nobody has described, and no row where there is no pet. */
+/** The profile of an animal; `{}` of one that nobody has described, and no row where there is no animal. */
 export const FIND_PROFILE: Statement = {
   name: 'pets_find_profile',
   text: `select coalesce(profile, '{}') from pets ${PROFILE_OF_PET} where id = $1`,

@@ -26,23 +26,23 @@ const SAVE_PROFILES = `
   on conflict (pet_id) do update set profile = excluded.profile, updated_at = excluded.updated_at`;
 const DELETE_PROFILE = 'delete from pet_profiles where pet_id = $1';
 
-/** Pets within a transaction. Orders lock the pet first, then the order. */
+/** Animals within a transaction. Orders lock the animal first, then the order. */
 export class PetRepository {
   constructor(private readonly manager: EntityManager) {}
 
-  /** The pet, which no other transaction changes until the end of this one; `undefined` when there is none. */
+  /** The animal, which no other transaction changes until the end of this one; `undefined` when there is none. */
   async lock(id: PetId): Promise<Pet | undefined> {
     const [row] = await this.manager.query<PetState[]>(LOCK, [id]);
     return row && toPet(row);
   }
 
-  /** What an active order has made of a pet that is locked. */
+  /** What an active order has made of an animal that is locked. */
   async reservationOf({ id }: Pet): Promise<PetReservation | undefined> {
     const [order] = await this.manager.query<{ status: OrderStatus }[]>(ACTIVE_ORDER, [id, ACTIVE_STATUSES]);
     return order && reservationBy(order.status);
   }
 
-  /** Adds pets by one statement, in this order. */
+  /** Adds animals by one statement, in this order. */
   async insert(wanted: readonly NewPet[]): Promise<readonly Pet[]> {
     const rows = await this.manager.query<{ id: PetId }[]>(INSERT_PETS, arraysOf(NEW_PET_COLUMNS, wanted));
     return insertedPets(
@@ -63,19 +63,19 @@ export class PetRepository {
     await this.manager.query(DELETE, [id]);
   }
 
-  /** The profile of a pet that is locked. */
+  /** The profile of an animal that is locked. */
   async profileOf({ id }: Pet): Promise<PetProfile> {
     const [row] = await this.manager.query<{ profile: PetProfile }[]>(PROFILE, [id]);
     return row?.profile ?? PetProfile.EMPTY;
   }
 
-  /** Gives a locked pet another profile; an empty one has no row. */
+  /** Gives a locked animal another profile; an empty one has no row. */
   async saveProfile({ id }: Pet, profile: PetProfile): Promise<void> {
     if (profile === PetProfile.EMPTY) await this.manager.query(DELETE_PROFILE, [id]);
     else await this.manager.query(SAVE_PROFILES, [[id], [profile]]);
   }
 
-  /** Adds the profiles of new pets. */
+  /** Adds the profiles of new animals. */
   async insertProfiles(described: readonly (readonly [Pet, PetProfile])[]): Promise<void> {
     if (described.length === 0) return;
     const ids = described.map(([{ id }]) => id);
@@ -83,7 +83,7 @@ export class PetRepository {
   }
 }
 
-/** @param row of the columns of a pet */
+/** @param row of the columns of an animal */
 export function toPet(row: PetState): Pet {
   return new Pet(withoutNulls(row));
 }

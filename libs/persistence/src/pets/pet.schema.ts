@@ -17,17 +17,17 @@ export const PetSchema = new EntitySchema<Pet>({
 });
 
 export const PET_COLUMNS = columnsOf(PetSchema, PET_FIELDS);
-/** Of a new pet; the id is the database's to give. */
+/** Of a new animal; the id is the database's to give. */
 export const NEW_PET_COLUMNS = columnsOf(PetSchema, NEW_PET_FIELDS);
-/** SQL of a pet as JSON. */
+/** SQL of an animal as JSON. */
 export const PET_JSON = jsonOf(PET_COLUMNS);
-/** SQL of a pet as JSON with its profile, if it has one; goes with {@link PROFILE_OF_PET}. */
+/** SQL of an animal as JSON with its profile, if it has one; goes with {@link PROFILE_OF_PET}. */
 export const PET_WITH_PROFILE_JSON = jsonObject([
   ...PET_COLUMNS.map(({ name, ...field }) => ({ ...field, value: name })),
   { member: 'profile', kind: 'json', value: 'profile', isOptional: true },
 ]);
 /**
- * Joins the profile of each pet that is read, by its primary key. The limit keeps it so: without one the planner may
+ * Joins the profile of each animal that is read, by its primary key. The limit keeps it so: without one the planner may
  * read all profiles first.
  */
 export const PROFILE_OF_PET =

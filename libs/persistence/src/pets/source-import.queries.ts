@@ -3,7 +3,7 @@ import { PET_JSON } from './pet.schema.js';
 
 /*
  * Statements of an import. A file is staged in a temporary table, of which nothing is left when the session ends, and
- * applied by a few statements. All that can be written before the rows of pets are locked is: measured on a busy machine,
+ * applied by a few statements. All that can be written before the rows of animals are locked is: measured on a busy machine,
  * 100,000 changed animals are locked for 6 s, and would be for 4 s more if their events came behind the lock.
  */
 
@@ -76,7 +76,7 @@ export const ADD_CATEGORY = `
   insert into categories (name, name_key) values ($1, $2) on conflict do nothing
   returning id, exists (select from pets where category_id = categories.id) as "isInUse"`;
 
-/** Pets and their ids: both are given in the order of the file. */
+/** Animals and their ids: both are given in the order of the file. */
 export const CREATE = `
   with wanted as (
     select place, row_number() over (order by place) as at from staged where kind = 'created' and pet_id is null
@@ -101,7 +101,7 @@ const pet = { member: 'pet', kind: 'json', value: PET_JSON } as const;
 const PREVIOUS = `'{' || concat_ws(',', case when old_name <> name then '"name":' || to_json(old_name) end,
   case when old_status <> status then '"status":"' || old_status || '"' end) || '}'`;
 
-/** Events of the changes behind a place, a pet's before its profile's. */
+/** Events of the changes behind a place, an animal's before its profile's. */
 export const WRITE_EVENTS = `
   insert into outbox (type, resource, data)
   select type, 'pet', data from (
@@ -117,7 +117,7 @@ export const WRITE_EVENTS = `
   ) event
   order by place, step`;
 
-/** In the order of the ids: two transactions that lock several pets do not wait for each other. */
+/** In the order of the ids: two transactions that lock several animals do not wait for each other. */
 export const LOCK = `
   select count(*) from (
     select from pets join staged on pet_id = pets.id where kind in ('updated', 'deleted') order by pets.id for update of pets
@@ -131,7 +131,7 @@ export const STALE = `
   order by place`;
 
 /**
- * Takes back changes of the places $1, and the events of the pets $2, of which only this transaction has written some. The id
+ * Takes back changes of the places $1, and the events of the animals $2, of which only this transaction has written some. The id
  * is at the beginning of their data.
  */
 export const UNSTAGE = `
