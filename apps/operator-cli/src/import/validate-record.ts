@@ -62,13 +62,13 @@ export function validateRecord(
       if (parsed === undefined && (value !== undefined || (isNew && isNeeded)))
         problems.push({ field, reason: `must be ${expected}${found(value)}${hintOf(field, value)}` });
     };
-    check('name', name, nameOf(name), true, PetName.EXPECTED);
-    check('categoryId', categoryId, idOf(categoryId), !file.isForeign, CategoryId.EXPECTED);
-    check('status', status, statusOf(status), false, PetStatus.EXPECTED);
+    check('name', name, nameOf(name), true, PetName.description);
+    check('categoryId', categoryId, idOf(categoryId), !file.isForeign, CategoryId.description);
+    check('status', status, statusOf(status), false, PetStatus.description);
   }
   for (const { column: field, reason } of read) problems.push({ field, reason });
   if (reference !== undefined && FreeText.parse(reference) === undefined)
-    problems.push({ field: 'reference', reason: `must be ${FreeText.EXPECTED}` });
+    problems.push({ field: 'reference', reason: `must be ${FreeText.description}` });
   const members = record.profile ?? {};
   if (!isObject(members))
     return [...problems, { field: 'profile', reason: `must be an object${found(members)}` }];
@@ -92,7 +92,7 @@ export function profileOf(members: Members, latestBirth: Day): PetProfile | read
     return PetProfile.of(members, latestBirth);
   } catch (error) {
     if (!(error instanceof InvalidProfileError)) throw error;
-    const all = PetProfile.flawsOf(members, latestBirth);
+    const all = PetProfile.problemsOf(members, latestBirth);
     return all.length === 0 ? [error] : all;
   }
 }
