@@ -34,7 +34,6 @@ export default {
     '^@petstore/(arbitraries|test-servers|testing)$': `${workspace}tools/$1/src/index.ts`,
     '^@petstore/api$': `${workspace}apps/api/src/index.ts`,
     '^@petstore/([a-z-]+)$': `${workspace}libs/$1/src/index.ts`,
-    '^@petstore/http-server/json$': `${workspace}libs/http-server/src/json/json-object.ts`,
     '^@petstore/([a-z-]+)/([a-z-]+)$': `${workspace}libs/$1/src/$2/index.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

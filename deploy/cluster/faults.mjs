@@ -1,5 +1,5 @@
 // What is done to the parts of the cluster. `fault` does the damage, and returns when what replaces the part is there if that
-// is waited for; `mend` puts the part back.
+// is waited for; `fix` puts the part back.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ export const killed = (...parts) => ({
   fault: async (cluster) => {
     await Promise.all(parts.map((part) => cluster.kill(part)));
   },
-  mend: (cluster) => {
+  fix: (cluster) => {
     for (const part of parts) cluster.start(part);
   },
 });
@@ -19,7 +19,7 @@ export const frozen = (...parts) => ({
   fault: (cluster) => {
     for (const part of parts) cluster.signal(part, 'SIGSTOP');
   },
-  mend: (cluster) => {
+  fix: (cluster) => {
     for (const part of parts) cluster.signal(part, 'SIGCONT');
   },
 });
@@ -38,25 +38,25 @@ export const filled = (part) => {
       // Ends with an error when the disk is full.
       await run('dd', ['if=/dev/zero', `of=${file(cluster)}`, 'bs=64k']).catch(() => undefined);
     },
-    mend: (cluster) => rmSync(file(cluster), { force: true }),
+    fix: (cluster) => rmSync(file(cluster), { force: true }),
   };
 };
 
-/** A fault that is mended after so long, whatever is served meanwhile. */
-export const lasting = (seconds, { fault, mend }) => ({
+/** A fault that is fixed after so long, whatever is served meanwhile. */
+export const lasting = (seconds, { fault, fix }) => ({
   fault: async (cluster) => {
     try {
       await fault(cluster);
       await sleep(seconds * 1_000);
     } finally {
-      await mend(cluster);
+      await fix(cluster);
     }
   },
 });
 
 /** The fault of a primary, with the moment at which another server is the primary. */
-export const untilPromoted = (old, { fault, mend }) => ({
-  mend,
+export const untilPromoted = (old, { fault, fix }) => ({
+  fix,
   fault: async (cluster) => {
     await fault(cluster);
     await until(() => primary(NUMBERS.filter((n) => n !== old)), 90_000, 'another primary');
@@ -64,8 +64,8 @@ export const untilPromoted = (old, { fault, mend }) => ({
   },
 });
 
-export const untilRedisMaster = (port, { fault, mend }) => ({
-  mend,
+export const untilRedisMaster = (port, { fault, fix }) => ({
+  fix,
   fault: async (cluster) => {
     await fault(cluster);
     await until(async () => (await redisMaster()) !== port, 30_000, 'another master of Redis');

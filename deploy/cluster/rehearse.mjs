@@ -58,9 +58,9 @@ process.exitCode = results.every(isClean) ? 0 : 1;
 
 async function runRound(name, prepare, n) {
   await untilWhole(cluster, WHOLE_MS);
-  const { fault, mend } = await prepare();
+  const { fault, fix } = await prepare();
   load.begin(`${name} ${n}`);
-  let mended = false;
+  let fixed = false;
   try {
     await sleep(BEFORE_MS);
     const at = performance.now();
@@ -71,8 +71,8 @@ async function runRound(name, prepare, n) {
       'a write',
     );
     await sleep(AFTER_MS);
-    mended = true;
-    await mend?.(cluster);
+    fixed = true;
+    await fix?.(cluster);
     await untilWhole(cluster, WHOLE_MS);
     const healedAt = performance.now();
     await load.end();
@@ -90,7 +90,7 @@ async function runRound(name, prepare, n) {
       ...(await load.check()),
     };
   } finally {
-    if (!mended) await mend?.(cluster);
+    if (!fixed) await fix?.(cluster);
     await load.end();
   }
 }

@@ -59,7 +59,7 @@ async function addColumn(cluster) {
 export const REDIS_CLUSTER_ROUNDS = {
   'master of the Redis Cluster killed': async () => {
     const old = await redisClusterMaster();
-    const { fault, mend } = killed(`redis-${old}`);
+    const { fault, fix } = killed(`redis-${old}`);
     return {
       fault: async (cluster) => {
         await fault(cluster);
@@ -71,7 +71,7 @@ export const REDIS_CLUSTER_ROUNDS = {
         };
         await until(isReplaced, 30_000, 'another master of the Redis Cluster');
       },
-      mend,
+      fix,
     };
   },
 };

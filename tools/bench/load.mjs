@@ -30,8 +30,8 @@ export async function measure({ port, exchanges, connections, seconds, isCold, w
       const sentAt = performance.now();
       const response = await connection.send(request);
       latencies.push(performance.now() - sentAt);
-      const flaw = flawOf(exchanges[i], response);
-      if (flaw !== undefined) throw new Error(`${request.toString().split('\r\n', 1)[0]}: ${flaw}`);
+      const problem = problemOf(exchanges[i], response);
+      if (problem !== undefined) throw new Error(`${request.toString().split('\r\n', 1)[0]}: ${problem}`);
     }
     connection.close();
   };
@@ -75,7 +75,7 @@ function reading(watched) {
 }
 
 /** What is wrong with a response, if anything is. */
-function flawOf(exchange, { status, head, body }) {
+function problemOf(exchange, { status, head, body }) {
   if (status !== exchange.status) return `expected ${exchange.status}, got:\n${head}\n${body}`;
   if (!LIMITS.test(head)) return `no limit headers:\n${head}`;
   if (exchange.header?.test(head) === false) return `no ${exchange.header}:\n${head}`;

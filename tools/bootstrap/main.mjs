@@ -75,7 +75,7 @@ export async function main([command = '', ...args]) {
   }
 }
 
-/** One message for what a user can mend; anything else is thrown. */
+/** One message for what a user can fix; anything else is thrown. */
 function explain(error) {
   if (error instanceof BootstrapError) return error.message;
   if (!['EACCES', 'EPERM', 'EROFS'].includes(error?.code) || error.path === undefined) throw error;

@@ -8,7 +8,7 @@ export const EXIT = {
   /** Records of a file are no animals. */
   refused: 3,
   /** Too many animals would be taken from a source or a portal. */
-  guarded: 4,
+  tooManyMissing: 4,
 } as const;
 
 /** A command failed. The message is for the operator. */

@@ -4,7 +4,7 @@ import { Database, EventMaintenance, UnitOfWork, WebhookMaintenance } from '@pet
 import type { Terminal } from './terminal.js';
 
 /** A person waits longer than a request: a list of very many keys takes its time. */
-const ANSWER_TIMEOUT_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 
 /** What commands work with. */
 export interface DatabaseContext {
@@ -30,7 +30,7 @@ export async function withDatabase<Result>(
   const configuration = readConfiguration(environment);
   const { databaseUrl, dataDir } = configuration;
   const open = (url: string): Promise<Database> =>
-    Database.open({ url, applicationName, poolSize: 4, responseTimeoutMs: ANSWER_TIMEOUT_MS });
+    Database.open({ url, applicationName, poolSize: 4, responseTimeoutMs: RESPONSE_TIMEOUT_MS });
   const inDatabase = async (database: Database, idleFolder?: string): Promise<Result> => {
     try {
       return await work({ configuration, database, applied: await database.migrate(), idleFolder });

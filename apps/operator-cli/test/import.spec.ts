@@ -168,7 +168,7 @@ describe('npm run import', () => {
     });
   });
 
-  it('names at most 1,000 flaws', async () => {
+  it('names at most 1,000 problems', async () => {
     const file = await fileOf('bad.ndjson', '{}\n'.repeat(3_000));
     const { exit, out } = await importFile(file);
     expect(exit).toBe(3);

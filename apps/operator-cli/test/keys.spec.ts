@@ -227,7 +227,7 @@ describe('list', () => {
     await operator.admin.query('update api_keys set name = $2 where id = $1', [id, name]);
     const visible = async (...args: string[]): Promise<string> => {
       const { out } = await key(args);
-      expect(VisibleText.flaw(out.replaceAll('\n', ''))).toBeUndefined();
+      expect(VisibleText.hiddenCharacter(out.replaceAll('\n', ''))).toBeUndefined();
       return out;
     };
     expect(await visible('list')).toContain('sh\\u{202e}op\\u{1b}[2K');

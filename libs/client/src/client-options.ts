@@ -104,7 +104,7 @@ export function readBaseUrl(baseUrl: string): string {
 }
 
 /**
- * The header fields for a guarded write.
+ * The header fields for a conditional write.
  *
  * @throws TypeError if a condition is given but is none: the write would go ahead in any state
  */

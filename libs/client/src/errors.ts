@@ -65,7 +65,7 @@ export class PreconditionFailedError extends ApiError {
 export class PositionGoneError extends ApiError {}
 
 /** No response: the connection failed, or the time was up. Whether the service acted is not known. */
-export class NoAnswerError extends PetStoreError {
+export class NoResponseError extends PetStoreError {
   constructor(
     readonly reason: 'connection' | 'timeout',
     message: string,

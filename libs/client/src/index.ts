@@ -28,7 +28,7 @@ export {
   type ApiErrorDetails,
   type ErrorCode,
   isApiError,
-  NoAnswerError,
+  NoResponseError,
   PetStoreError,
   PositionGoneError,
   PreconditionFailedError,

@@ -5,14 +5,14 @@ export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const settle = (): void => {
+    const finish = (): void => {
       clearTimeout(timer);
       end();
       if (signal?.aborted) reject(signal.reason as Error);
       else resolve();
     };
-    const timer = setTimeout(settle, Math.min(milliseconds, LONGEST_TIMER_MS));
-    const end = onAbort(signal, settle);
+    const timer = setTimeout(finish, Math.min(milliseconds, LONGEST_TIMER_MS));
+    const end = onAbort(signal, finish);
   });
 }
 

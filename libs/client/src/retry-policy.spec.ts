@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ApiError, NoAnswerError, type PetStoreError, UnexpectedResponseError } from './errors.js';
+import { ApiError, NoResponseError, type PetStoreError, UnexpectedResponseError } from './errors.js';
 import { mayHaveActed, RetryPolicy } from './retry-policy.js';
 
 const latest = new RetryPolicy(5, 90_000, () => 0.999_999);
@@ -15,7 +15,7 @@ const refused = (status: number, retryAfter?: number, code = 'made_up'): ApiErro
   });
 const ofGateway = (status: number, retryAfter?: number) =>
   new UnexpectedResponseError('Made up.', status, '', 'listPets', retryAfter);
-const NO_ANSWER = new NoAnswerError('connection', 'Made up.', 'listPets');
+const NO_RESPONSE = new NoResponseError('connection', 'Made up.', 'listPets');
 
 describe('the retry policy', () => {
   it('waits exactly what a first refusal asks for, up to its longest wait', () => {
@@ -52,11 +52,11 @@ describe('the retry policy', () => {
     // No time to wait, or one that is over, is no reason to come back sooner.
     for (const failure of [refused(503, 0), ofGateway(503, 0)])
       expect([0, 1, 2].map((n) => latest.waitBefore(n, failure, true))).toEqual([250, 500, 1_000]);
-    expect(new RetryPolicy(99, 90_000, () => 0.999_999).waitBefore(60, NO_ANSWER, true)).toBe(20_000);
+    expect(new RetryPolicy(99, 90_000, () => 0.999_999).waitBefore(60, NO_RESPONSE, true)).toBe(20_000);
   });
 
   it.each<[string, PetStoreError, boolean, boolean, boolean]>([
-    ['no response', NO_ANSWER, true, false, true],
+    ['no response', NO_RESPONSE, true, false, true],
     ['429', refused(429), true, true, false],
     ['429 of a gateway', ofGateway(429), true, true, false],
     ['502 of a gateway', ofGateway(502), true, false, true],

@@ -6,7 +6,7 @@ import {
   type ResponseObserver,
 } from './client-options.js';
 import type { operations } from './contract.generated.js';
-import { isApiError, NoAnswerError, PetStoreError } from './errors.js';
+import { isApiError, NoResponseError, PetStoreError } from './errors.js';
 import { exactMembers, toJson } from './json.js';
 import { type LimitState, readLimitState } from './limit-state.js';
 import { brokenList, nextOf } from './pagination.js';
@@ -47,7 +47,7 @@ const TIMED_OUT = Symbol('timed out');
 
 /**
  * Sends calls, retries them where that is safe, and turns responses into results or errors. Each method throws ApiError,
- * NoAnswerError or UnexpectedResponseError; RangeError for an inexact number where the contract has an int64; and the
+ * NoResponseError or UnexpectedResponseError; RangeError for an inexact number where the contract has an int64; and the
  * reason of an aborted signal.
  */
 export class Transport {
@@ -158,7 +158,7 @@ export class Transport {
   /**
    * Sends a request once.
    *
-   * @throws NoAnswerError when the connection fails or the time is up; the signal's reason when that is aborted
+   * @throws NoResponseError when the connection fails or the time is up; the signal's reason when that is aborted
    */
   private async exchange(
     operation: string,
@@ -185,8 +185,13 @@ export class Transport {
     } catch (error) {
       signal?.throwIfAborted();
       throw controller.signal.reason === TIMED_OUT
-        ? new NoAnswerError('timeout', `No response within ${timeoutMs} ms.`, operation, error)
-        : new NoAnswerError('connection', `The connection to ${new URL(url).host} failed.`, operation, error);
+        ? new NoResponseError('timeout', `No response within ${timeoutMs} ms.`, operation, error)
+        : new NoResponseError(
+            'connection',
+            `The connection to ${new URL(url).host} failed.`,
+            operation,
+            error,
+          );
     } finally {
       clearTimeout(timer);
       end();

@@ -261,9 +261,9 @@ describe('changes', () => {
     { ifNoneMatch: '"a"' },
   ])('are not sent under a condition that is none: %p', async (options) => {
     const conditions = options as PutOptions;
-    await expect(client.categories.put(7, { name: 'Unguarded' }, conditions)).rejects.toThrow(TypeError);
+    await expect(client.categories.put(7, { name: 'Unconditional' }, conditions)).rejects.toThrow(TypeError);
     if ('ifMatch' in options) {
-      await expect(client.updatePet(1, { name: 'Unguarded' }, conditions)).rejects.toThrow(TypeError);
+      await expect(client.updatePet(1, { name: 'Unconditional' }, conditions)).rejects.toThrow(TypeError);
       await expect(client.deletePet(1, conditions)).rejects.toThrow(TypeError);
     }
     expect(running.proxy.seen()).toEqual([]);

@@ -5,7 +5,7 @@ import type { Fault } from '@petstore/test-servers';
 import {
   etagOf,
   isApiError,
-  NoAnswerError,
+  NoResponseError,
   type Pet,
   type PetStoreClient,
   PreconditionFailedError,
@@ -128,7 +128,7 @@ describe('a client on an unreliable connection', () => {
   it('gives up after its retries, with the last error', async () => {
     running.proxy.next(...Array.from({ length: 3 }, (): Fault => ({ kind: 'cut' })));
     const failure = await failureOf(connect({ maxRetries: 2 }).listPets());
-    expect(failure).toBeInstanceOf(NoAnswerError);
+    expect(failure).toBeInstanceOf(NoResponseError);
     expect(failure).toMatchObject({ reason: 'connection', operation: 'listPets' });
     expect(requests()).toBe(3);
   });
@@ -136,7 +136,7 @@ describe('a client on an unreliable connection', () => {
   it('tells a time-out from a broken connection', async () => {
     running.proxy.next({ kind: 'hang' });
     const attempt = connect({ maxRetries: 0 }).listPets({}, { timeoutMs: 500 });
-    await expect(attempt).rejects.toMatchObject({ name: 'NoAnswerError', reason: 'timeout' });
+    await expect(attempt).rejects.toMatchObject({ name: 'NoResponseError', reason: 'timeout' });
   });
 
   it.each([Infinity, 2 ** 32])(
@@ -190,7 +190,7 @@ describe('a write that is carried out although its response is lost', () => {
     expect(isApiError(await failureOf(read(pet.id)), 'pet_not_found')).toBe(true);
   });
 
-  it.each(LOST)('says of a guarded change that it may be its own when %s', async (_name, fault) => {
+  it.each(LOST)('says of a conditional change that it may be its own when %s', async (_name, fault) => {
     const rex = await create();
     running.proxy.next(fault);
     const failure = await failureOf(client.updatePet(rex.id, { name: 'Mine' }, { ifMatch: etagOf(rex) }));
@@ -215,7 +215,7 @@ describe('a write that is carried out although its response is lost', () => {
     running.proxy.reset();
     running.proxy.next({ kind: 'cut-after-work' });
     const rotation = client.webhooks.rotateSecret(webhook?.id ?? 0n);
-    expect(await failureOf(rotation)).toMatchObject({ name: 'NoAnswerError' });
+    expect(await failureOf(rotation)).toMatchObject({ name: 'NoResponseError' });
     expect(requests()).toBe(1);
     await client.webhooks.delete(webhook?.id ?? 0n);
   });

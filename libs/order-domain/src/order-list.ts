@@ -5,7 +5,7 @@ import type { OrderStatus } from './order-transitions.js';
 /** Whose orders a caller sees and acts on: those that were placed with its own key, or all. */
 export type OrderVisibility = 'all' | { readonly keyId: string };
 
-/** The scope of the shelter's managers. */
+/** The scope of shelter staff. */
 const MANAGE = 'orders:manage';
 
 /** Whose orders a caller sees. Which operations it may call at all is a matter of their scopes. */

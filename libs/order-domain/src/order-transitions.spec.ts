@@ -34,14 +34,14 @@ describe('the table of orders', () => {
       expect(limit !== undefined).toBe(OPEN_STATUSES.includes(to));
   });
 
-  it('lets only the clock expire orders, and only managers undo an adoption', () => {
+  it('lets only the clock expire orders, and only staff undoes an adoption', () => {
     const actorsOf = (action: OrderAction): unknown => [
       ...new Set(ORDER_TRANSITIONS.filter((line) => line.action === action).flatMap(({ actors }) => actors)),
     ];
     expect(actorsOf('expire')).toEqual(['service']);
-    expect(actorsOf('cancel')).toEqual(['owner', 'manager']);
+    expect(actorsOf('cancel')).toEqual(['owner', 'staff']);
     for (const action of ['approve', 'deliver', 'decline', 'return'] as const)
-      expect(actorsOf(action)).toEqual(['manager']);
+      expect(actorsOf(action)).toEqual(['staff']);
     expect(transitionsFrom('delivered').map(({ action }) => action)).toEqual(['return']);
   });
 

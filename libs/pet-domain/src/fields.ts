@@ -5,10 +5,10 @@
  * - `text`: any text without control characters and lone surrogates; in JSON only quotation marks and backslashes are
  *   escaped.
  * - `json`: JSON text, which is written as it is.
- * - `word`: ASCII letters, digits and signs that never need an escape.
+ * - `ascii`: ASCII letters, digits and signs that never need an escape.
  * - `instant`: a `Date`; in JSON RFC 3339 in UTC with milliseconds.
  */
-export type FieldKind = 'int64' | 'text' | 'json' | 'word' | 'instant';
+export type FieldKind = 'int64' | 'text' | 'json' | 'ascii' | 'instant';
 
 /**
  * The one declaration of the fields of a resource, in the order in which its JSON has them; `?` marks those that a value
@@ -62,7 +62,7 @@ export function jsonTextOf<T>(fields: Fields<T>): (value: OldValues<T>) => strin
 const WRITERS: Readonly<Record<FieldKind, (value: never) => string>> = {
   int64: (digits: string) => digits,
   json: (text: string) => text,
-  word: (word: string) => `"${word}"`,
+  ascii: (text: string) => `"${text}"`,
   text: (text: string) =>
     `"${text.includes('"') || text.includes('\\') ? text.replace(/["\\]/g, '\\$&') : text}"`,
   instant: (instant: Date) => `"${instant.toISOString()}"`,

@@ -33,8 +33,8 @@ describe('FreeText', () => {
     ['lone_surrogate', 'a high surrogate alone', 'a\uD83D'],
     ['lone_surrogate', 'a low surrogate alone', '\uDC36a'],
     ['lone_surrogate', 'surrogates in the wrong order', '\uDC36\uD83D'],
-  ])('finds %s in %s', (flaw, _what, text) => {
-    expect(FreeText.flaw(text)).toBe(flaw);
+  ])('finds %s in %s', (problem, _what, text) => {
+    expect(FreeText.problem(text)).toBe(problem);
     expect(FreeText.parse(text)).toBeUndefined();
   });
 
@@ -42,7 +42,7 @@ describe('FreeText', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 }), (text) => {
         const named = `x${text}`;
-        expect(FreeText.flaw(named) === 'too_long').toBe(Array.from(named).length > 255);
+        expect(FreeText.problem(named) === 'too_long').toBe(Array.from(named).length > 255);
       }),
     );
   });
@@ -64,7 +64,7 @@ const DIALECTS = [
 /** What no expression names in all dialects: lone surrogates, and nothing but invisible characters beyond U+FFFF. */
 const isOutOfReach = (text: string): boolean =>
   !text.isWellFormed() ||
-  (FreeText.flaw(text) === 'blank' && Array.from(text).some((char) => char.length > 1));
+  (FreeText.problem(text) === 'blank' && Array.from(text).some((char) => char.length > 1));
 
 const codeUnit = fc.oneof(
   fc.nat(0xffff),

@@ -7,7 +7,7 @@ import type { Branded } from './value-types.js';
 export type FreeText = Branded<string, 'FreeText'>;
 
 /** Why a text is not allowed. */
-export type FreeTextFlaw = 'empty' | 'blank' | 'too_long' | 'control_character' | 'lone_surrogate';
+export type FreeTextProblem = 'empty' | 'blank' | 'too_long' | 'control_character' | 'lone_surrogate';
 
 // What a person would see as nothing at all: white space, zero-width and other invisible characters.
 const BLANK = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
@@ -42,10 +42,10 @@ export interface FreeTexts<Text> {
    */
   readonly INPUT_PATTERN: string;
   /** What is allowed, as a refusal says it: "name must be ...". */
-  readonly EXPECTED: string;
+  readonly description: string;
   /** What keeps `text` from being allowed; `undefined` when it is. */
-  flaw(text: string): FreeTextFlaw | undefined;
-  /** `text` itself, or `undefined` when {@link FreeTexts.flaw} finds something. */
+  problem(text: string): FreeTextProblem | undefined;
+  /** `text` itself, or `undefined` when {@link FreeTexts.problem} finds something. */
   parse(text: string): Text | undefined;
 }
 
@@ -58,7 +58,7 @@ export function freeTexts<Text extends FreeText>({
   const blanks = hasLines ? `${BLANK_CHARACTERS}\\u000A` : BLANK_CHARACTERS;
   const PATTERN = `^[^${controls}]+$`;
   const withoutControls = new RegExp(PATTERN);
-  const flaw = (text: string): FreeTextFlaw | undefined => {
+  const problem = (text: string): FreeTextProblem | undefined => {
     if (text.length === 0) return 'empty';
     // Every code point takes one or two code units: only in between does counting matter.
     if (text.length > 2 * most) return 'too_long';
@@ -71,11 +71,11 @@ export function freeTexts<Text extends FreeText>({
     MAX_CODE_POINTS: most,
     PATTERN,
     INPUT_PATTERN: `^[^${controls}]*[^${controls}${blanks}][^${controls}]*$`,
-    EXPECTED:
+    description:
       `a string of 1 to ${most} Unicode characters that are not all white space, without control characters ` +
       (hasLines ? 'other than line feeds and without lone surrogates' : 'or lone surrogates'),
-    flaw,
-    parse: (text) => (flaw(text) === undefined ? (text as Text) : undefined),
+    problem,
+    parse: (text) => (problem(text) === undefined ? (text as Text) : undefined),
   };
 }
 

@@ -19,7 +19,7 @@ export const HttpsUrl = {
   /** For documents, which say no `format: uri`: `[` and a lone `%` are allowed. */
   PATTERN: '^https://[!$-.0-;=A-Z\\[\\]_a-z~]+([/?#][!#-;=?-\\[\\]_a-z~]*)?$',
   /** What is allowed, as a refusal says it: "page must be ...". */
-  EXPECTED:
+  description:
     `an https URL of at most ${MAX_LENGTH} characters that begins with https:// in small letters and has a host and no ` +
     'user name or password; international host names in punycode (xn--...), other characters percent-encoded',
   /** `text` as a URL, or `undefined` when it is not allowed. The service never connects to it. */

@@ -45,4 +45,4 @@ export { PetProfile } from './pet-profile.js';
 export { InvalidStatusTransitionError, inventoryJson, type PetInventory, PetStatus } from './pet-status.js';
 export { InvalidProfileError, type ValueSchema } from './profile-rules.js';
 export { StoreUnavailableError } from './store-unavailable.error.js';
-export { type Branded, type Words, words } from './value-types.js';
+export { type Branded, type StringEnum, stringEnum } from './value-types.js';

@@ -22,7 +22,7 @@ export type Int64Id<Kind extends string> = Branded<string, Kind>;
 
 export interface Int64Ids<Id> {
   /** What is allowed, as a refusal says it: "categoryId must be ...". */
-  readonly EXPECTED: string;
+  readonly description: string;
   /** The id that `text` spells in plain decimal digits, or `undefined`. */
   parse(text: string): Id | undefined;
 }
@@ -30,7 +30,7 @@ export interface Int64Ids<Id> {
 /** What reads identifiers of one kind. */
 export function int64Id<Id extends Int64Id<string>>(): Int64Ids<Id> {
   return {
-    EXPECTED: `a whole number from 1 to ${INT64_MAX}`,
+    description: `a whole number from 1 to ${INT64_MAX}`,
     parse: (text) => (isPositiveInt64(text) ? (text as Id) : undefined),
   };
 }

@@ -172,8 +172,8 @@ describe('a wrong member is refused with its path', () => {
   });
 
   it('once for each member that is wrong', () => {
-    const flaws = PetProfile.flawsOf({ sex: 'x', species: 'dog', photos: [{}] }, TOMORROW);
-    expect(flaws.map(({ path }) => path)).toEqual(['sex', 'photos[0].url']);
+    const problems = PetProfile.problemsOf({ sex: 'x', species: 'dog', photos: [{}] }, TOMORROW);
+    expect(problems.map(({ path }) => path)).toEqual(['sex', 'photos[0].url']);
   });
 });
 

@@ -77,7 +77,7 @@ const currency = text((value) => CURRENCY.test(value), 'three capital letters, s
   pattern: CURRENCY.source,
 });
 
-const url = text((value) => HttpsUrl.parse(value) !== undefined, HttpsUrl.EXPECTED, {
+const url = text((value) => HttpsUrl.parse(value) !== undefined, HttpsUrl.description, {
   maxLength: HttpsUrl.MAX_LENGTH,
   pattern: HttpsUrl.PATTERN,
 });
@@ -183,7 +183,7 @@ export const PetProfile = {
     return json as PetProfile;
   },
   /** Everything that is wrong with these members, one for each: what {@link PetProfile.of} says of the first. */
-  flawsOf(members: Readonly<Record<string, unknown>>, latestBirth: Day): readonly InvalidProfileError[] {
+  problemsOf(members: Readonly<Record<string, unknown>>, latestBirth: Day): readonly InvalidProfileError[] {
     return Object.entries<ProfileRule>(FIELDS).flatMap(([name, rule]) => {
       try {
         writeMembers({ [name]: rule }, members, latestBirth);

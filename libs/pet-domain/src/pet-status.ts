@@ -1,9 +1,9 @@
 import { type Fields, jsonTextOf } from './fields.js';
-import { words } from './value-types.js';
+import { stringEnum } from './value-types.js';
 
-/** Availability of an animal: the three words of the specification in their order (section 2, PetStatus). */
+/** Availability of an animal: the three values of the specification in their order (section 2, PetStatus). */
 export const PetStatus = {
-  ...words('available', 'pending', 'sold'),
+  ...stringEnum('available', 'pending', 'sold'),
   /** Status of a new animal unless given. */
   DEFAULT: 'available',
 } as const;

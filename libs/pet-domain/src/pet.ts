@@ -24,7 +24,7 @@ export interface NewPet {
 export type PetPatch = { readonly [Field in keyof NewPet]?: NewPet[Field] | undefined };
 
 /** The fields of a pet that its creator gives. */
-export const NEW_PET_FIELDS: Fields<NewPet> = { name: 'text', categoryId: 'int64', status: 'word' };
+export const NEW_PET_FIELDS: Fields<NewPet> = { name: 'text', categoryId: 'int64', status: 'ascii' };
 
 /** All fields of a pet, in the order of its JSON (specification, section 2, Pet). */
 export const PET_FIELDS: Fields<PetState> = { id: 'int64', ...NEW_PET_FIELDS };

@@ -62,19 +62,19 @@ export function field(rule: ProfileRule, description: string, example?: unknown)
 /**
  * A string.
  *
- * @param expected what is allowed, as a refusal says it: "species must be ..."
+ * @param description what is allowed, as a refusal says it: "species must be ..."
  * @param isAllowed gets the last day on which an animal may be born, too
  */
 export function text(
   isAllowed: (text: string, latestBirth: Day) => boolean,
-  expected: string,
+  description: string,
   schema: Omit<ValueSchema, 'type'>,
 ): ProfileRule {
   return {
     schema: { type: 'string', ...schema },
     write: (value, path, latestBirth) => {
       if (typeof value !== 'string' || !isAllowed(value, latestBirth))
-        throw new InvalidProfileError(path, `must be ${expected}`);
+        throw new InvalidProfileError(path, `must be ${description}`);
       return JSON.stringify(value);
     },
   };
@@ -83,15 +83,15 @@ export function text(
 /** A text of people. @param pattern in documents */
 export function freeTextOf(type: FreeTexts<unknown>, pattern = type.INPUT_PATTERN): ProfileRule {
   const isAllowed = (value: string): boolean => type.parse(value) !== undefined;
-  return text(isAllowed, type.EXPECTED, { minLength: 1, maxLength: type.MAX_CODE_POINTS, pattern });
+  return text(isAllowed, type.description, { minLength: 1, maxLength: type.MAX_CODE_POINTS, pattern });
 }
 
 export const freeText = freeTextOf(FreeText);
 
-/** One of some words, in exact case. */
-export function oneOf(...words: readonly string[]): ProfileRule {
-  const expected = `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
-  return text((value) => words.includes(value), expected, { enum: words });
+/** A value of a string enum, in exact case. */
+export function oneOf(...values: readonly string[]): ProfileRule {
+  const description = `${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`;
+  return text((value) => values.includes(value), description, { enum: values });
 }
 
 export const trueOrFalse: ProfileRule = {

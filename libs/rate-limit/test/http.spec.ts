@@ -24,7 +24,12 @@ import {
   type RateLimits,
   RateLimitExceededError,
 } from '../src/index.js';
-import { RateLimitInterceptor, RateLimitModule, RequestRateLimiter, SkipRateLimit } from '../src/nest/index.js';
+import {
+  RateLimitInterceptor,
+  RateLimitModule,
+  RequestRateLimiter,
+  SkipRateLimit,
+} from '../src/nest/index.js';
 import { FRAMEWORKS, type LimitedApp, listenNest } from './frameworks.js';
 import { free } from './requests.js';
 

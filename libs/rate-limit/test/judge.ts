@@ -25,8 +25,8 @@ export async function judge(
   const log = new AdmissionLog();
   let time = 1_700_000_000_000;
 
-  const fail = (flaw: string | undefined, event: Event): void => {
-    if (flaw !== undefined) throw new Error(`${flaw}, at ${JSON.stringify({ event, time })}`);
+  const fail = (problem: string | undefined, event: Event): void => {
+    if (problem !== undefined) throw new Error(`${problem}, at ${JSON.stringify({ event, time })}`);
   };
   const pass = (milliseconds: number): void => {
     // Clocks tell microseconds.

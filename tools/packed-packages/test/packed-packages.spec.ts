@@ -110,7 +110,7 @@ describe.each<[Compiler]>([['5.6'], ['newest']])('TypeScript %s', (compiler) => 
         expect((await plain.output(`${folder}/${file}`, flags)).split('\n').sort()).toEqual([
           '',
           '7 object function',
-          'false NoAnswerError',
+          'false NoResponseError',
         ]);
     },
     MINUTES_MS,
@@ -142,7 +142,7 @@ describe('the client', () => {
         type,
       );
       expect(said).toBe('');
-      expect(await plain.output(`${name}/program.js`)).toBe('false NoAnswerError\n');
+      expect(await plain.output(`${name}/program.js`)).toBe('false NoResponseError\n');
     },
     MINUTES_MS,
   );

@@ -4,7 +4,7 @@ import { KeyPlan } from '@petstore/api-key';
 import { Registry, type Telemetry } from '@petstore/observability';
 import { type RateLimitResult, RateLimitExceededError } from '@petstore/rate-limit';
 import { PetStoreErrorMapper } from '../http/error-mapper.js';
-import { Links } from '../operations/links.js';
+import { LinkBuilder } from '../operations/link-builder.js';
 import { WatchedLog } from '../../test/support/watched-log.js';
 import { PETSTORE_PLANS } from './petstore-plans.js';
 import { RateLimitTelemetry } from './rate-limit-telemetry.js';
@@ -13,7 +13,7 @@ describe('what the limiter refuses', () => {
   it('is 429', () => {
     const result = { admitted: false, banMs: 0, retryAfterMs: 1_000 } as RateLimitResult;
     const refused = new RateLimitExceededError(result);
-    const { toApiError } = new PetStoreErrorMapper(new Links('/v1'));
+    const { toApiError } = new PetStoreErrorMapper(new LinkBuilder('/v1'));
     expect(toApiError(refused)).toMatchObject({ code: refused.code, status: 429 });
   });
 });

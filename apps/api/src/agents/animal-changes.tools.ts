@@ -13,12 +13,12 @@ import {
   PetProfile,
   PetStatus,
 } from '@petstore/pet-domain';
-import type { Links } from '../operations/links.js';
+import type { LinkBuilder } from '../operations/link-builder.js';
 import { patchPet, type PetsService } from '../pets/pets.service.js';
 import { changeProfile } from '../profiles/profiles.service.js';
 import { animalOf, PROFILE_ARGUMENTS, profileArgumentsOf, profileOf } from './animal-profile.js';
 import { ANIMAL, ANIMAL_ID } from './animals.tools.js';
-import { type Argument, digits, IDEMPOTENCY_KEY, required, text, word } from './arguments.js';
+import { type Argument, digits, IDEMPOTENCY_KEY, required, text, oneOf } from './arguments.js';
 import { ID, type Members, objectOf, parseExactly, toSnakeCase } from './results.js';
 import { defineTool, type Tool } from './tool.js';
 
@@ -29,7 +29,7 @@ const STATUS_OF_NEW: PetStatus = 'pending';
 const PET_ARGUMENTS = {
   name: text("The animal's name.", PetName),
   categoryId: digits('Id of its category; list_categories names them.', CategoryId),
-  status: word('Availability.', PetStatus),
+  status: oneOf('Availability.', PetStatus),
 } satisfies Readonly<Record<keyof NewPet, Argument>>;
 
 /** Those of some arguments that are members of a pet. */
@@ -43,7 +43,7 @@ const CLEAR: Argument<readonly string[], false> = {
     items: { type: 'string', enum: [...CLEARABLE.keys()] },
     description: 'What is no longer known of the animal.',
   },
-  EXPECTED: `a list of names of what a profile has: ${[...CLEARABLE.keys()].join(', ')}`,
+  description: `a list of names of what a profile has: ${[...CLEARABLE.keys()].join(', ')}`,
   parse: (sent) =>
     Array.isArray(sent) && sent.every((name) => CLEARABLE.has(name as string))
       ? sent.map((name) => CLEARABLE.get(name as string) ?? '')
@@ -55,7 +55,7 @@ const CLEAR: Argument<readonly string[], false> = {
 export const animalChangeTools = (
   pets: PetsService,
   unitOfWork: UnitOfWork,
-  links: Links,
+  links: LinkBuilder,
 ): readonly Tool[] => [
   defineTool({
     name: 'add_animal',
@@ -65,7 +65,7 @@ export const animalChangeTools = (
       ...PET_ARGUMENTS,
       name: required(PET_ARGUMENTS.name),
       categoryId: required(PET_ARGUMENTS.categoryId),
-      status: word(`Availability; ${STATUS_OF_NEW} unless given.`, PetStatus),
+      status: oneOf(`Availability; ${STATUS_OF_NEW} unless given.`, PetStatus),
       ...PROFILE_ARGUMENTS,
       idempotencyKey: IDEMPOTENCY_KEY,
     },

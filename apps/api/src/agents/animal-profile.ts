@@ -13,10 +13,10 @@ import type { Argument } from './arguments.js';
 import { type Members, toSnakeCase } from './results.js';
 
 /** What a model reads of a schema of the contract: patterns only cost it attention. */
-function toolSchema({ type, enum: words, maxItems, maxLength }: ValueSchema): SchemaObject {
+function toolSchema({ type, enum: values, maxItems, maxLength }: ValueSchema): SchemaObject {
   return {
     type,
-    ...(words && { enum: [...words] }),
+    ...(values && { enum: [...values] }),
     ...(maxLength !== undefined && { maxLength }),
     ...(type === 'array' && { maxItems, items: { type: 'string' } }),
   };
@@ -36,7 +36,7 @@ export const PROFILE_ARGUMENTS: Readonly<Record<string, Argument<unknown, false>
         ...toolSchema(schema),
         description: description.replace(/`(\w+)`/g, (_quoted, member: string) => toSnakeCase(member)),
       },
-      EXPECTED: 'left out rather than null',
+      description: 'left out rather than null',
       parse: (sent) => sent,
       isRequired: false,
     },

@@ -1,12 +1,20 @@
 import { crc32 } from 'node:zlib';
 import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
-import { CategoryId, FreeText, PET_FIELDS, PetId, PetProfile, PetStatus, words } from '@petstore/pet-domain';
+import {
+  CategoryId,
+  FreeText,
+  PET_FIELDS,
+  PetId,
+  PetProfile,
+  PetStatus,
+  stringEnum,
+} from '@petstore/pet-domain';
 import { CursorFormat, positionIn } from '../lists/cursor.js';
 import { PET_ERRORS } from '../pets/pet.errors.js';
 import type { PetsService } from '../pets/pets.service.js';
 import { animalOf, PROFILE_PROPERTIES } from './animal-profile.js';
-import { cursor, digits, flag, type Given, limit, required, text, word } from './arguments.js';
+import { cursor, digits, flag, type Given, limit, required, text, oneOf } from './arguments.js';
 import { COUNT, listOf, type Members, NEXT_CURSOR, objectOf, parseExactly, resourceOf } from './results.js';
 import { defineTool, type Tool } from './tool.js';
 
@@ -28,9 +36,9 @@ interface Animal extends Members {
   readonly profile?: Members;
 }
 
-/** One of the words of a member of profiles. */
-const wordOf = (description: string, member: 'sex' | 'size' | 'ageGroup') =>
-  word(description, words(...(PetProfile.FIELDS[member].schema.enum ?? [])));
+/** A value of a string enum of profiles. */
+const profileEnum = (meaning: string, member: 'sex' | 'size' | 'ageGroup') =>
+  oneOf(meaning, stringEnum(...(PetProfile.FIELDS[member].schema.enum ?? [])));
 /** The members of `goodWith`, each with its argument. */
 const GOOD_WITH = { children: 'goodWithChildren', dogs: 'goodWithDogs', cats: 'goodWithCats' } as const;
 const known = (whom: string) => flag(`Known to get along with ${whom}; false: known not to.`);
@@ -38,9 +46,9 @@ const known = (whom: string) => flag(`Known to get along with ${whom}; false: kn
 const FILTERS = {
   species: text('Kind of animal, such as dog or cat; in any case.', FreeText),
   breed: text('One of its breeds, as the shelter writes it; in any case.', FreeText),
-  sex: wordOf('Sex.', 'sex'),
-  size: wordOf('Size, grown up.', 'size'),
-  ageGroup: wordOf('Age.', 'ageGroup'),
+  sex: profileEnum('Sex.', 'sex'),
+  size: profileEnum('Size, grown up.', 'size'),
+  ageGroup: profileEnum('Age.', 'ageGroup'),
   goodWithChildren: known('children'),
   goodWithDogs: known('dogs'),
   goodWithCats: known('cats'),
@@ -51,7 +59,7 @@ const FILTERS = {
 const SEARCH_CURSOR = new CursorFormat<PetId>('s_', new Map<string | undefined, string>());
 
 const SEARCH = {
-  status: word(`Availability; ${PetStatus.DEFAULT} unless given.`, PetStatus),
+  status: oneOf(`Availability; ${PetStatus.DEFAULT} unless given.`, PetStatus),
   categoryId: digits('Only animals of this category.', CategoryId),
   ...FILTERS,
   limit: limit(MAX_FOUND, USUAL_FOUND),

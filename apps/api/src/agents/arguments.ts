@@ -1,6 +1,6 @@
 import { ApiError, type ErrorDefinition, type SchemaObject } from '@petstore/http-server';
 import { IDEMPOTENCY_TOKEN } from '@petstore/persistence';
-import { FreeText, INT64_MAX, type Words } from '@petstore/pet-domain';
+import { FreeText, INT64_MAX, type StringEnum } from '@petstore/pet-domain';
 import { MAX_CURSOR_LENGTH } from '../lists/list-parameters.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 import { type Members, toSnakeCase } from './results.js';
@@ -9,7 +9,7 @@ import { type Members, toSnakeCase } from './results.js';
 export interface Argument<Value = unknown, IsRequired extends boolean = boolean> {
   readonly schema: SchemaObject;
   /** What is allowed, as a refusal says it: "limit must be ...". */
-  readonly EXPECTED: string;
+  readonly description: string;
   /** The value of what was sent, which is JSON and not `null`; `undefined` when it is not allowed. */
   readonly parse: (sent: unknown) => Value | undefined;
   readonly isRequired: IsRequired;
@@ -44,21 +44,21 @@ export function required<Value>(argument: Optional<Value>): Argument<Value, true
 
 /** A text, by the rule of a value type such as `PetName`. */
 export function text<Value>(
-  description: string,
-  type: { readonly EXPECTED: string; readonly parse: (text: string) => Value | undefined },
+  meaning: string,
+  type: { readonly description: string; readonly parse: (text: string) => Value | undefined },
   schema: SchemaObject = { minLength: 1, maxLength: FreeText.MAX_CODE_POINTS },
 ): Optional<Value> {
   return {
-    schema: { type: 'string', ...schema, description },
-    EXPECTED: type.EXPECTED,
+    schema: { type: 'string', ...schema, description: meaning },
+    description: type.description,
     parse: (sent) => (typeof sent === 'string' ? type.parse(sent) : undefined),
     isRequired: false,
   };
 }
 
-/** One of some words. */
-export function word<Word extends string>(description: string, words: Words<Word>): Optional<Word> {
-  return text(description, words, { enum: [...words.ALL] });
+/** A value of a string enum. */
+export function oneOf<Value extends string>(meaning: string, values: StringEnum<Value>): Optional<Value> {
+  return text(meaning, values, { enum: [...values.ALL] });
 }
 
 /**
@@ -66,12 +66,12 @@ export function word<Word extends string>(description: string, words: Words<Word
  * be lost.
  */
 export function digits<Id>(
-  description: string,
+  meaning: string,
   { parse }: { readonly parse: (text: string) => Id | undefined },
   least: 0 | 1 = 1,
 ): Optional<Id> {
-  const EXPECTED = `a whole number from ${least} to ${INT64_MAX} in plain decimal digits: send it as a string`;
-  const ofText = text(description, { EXPECTED, parse }, { pattern: '^[0-9]+$', maxLength: INT64_MAX.length });
+  const description = `a whole number from ${least} to ${INT64_MAX} in plain decimal digits: send it as a string`;
+  const ofText = text(meaning, { description, parse }, { pattern: '^[0-9]+$', maxLength: INT64_MAX.length });
   return {
     ...ofText,
     parse: (sent) => ofText.parse(Number.isSafeInteger(sent) ? String(sent) : sent),
@@ -84,7 +84,7 @@ export function limit(most: number, usual: number): Optional<number> {
     Number.isSafeInteger(sent) && Number(sent) >= 1 && Number(sent) <= most;
   return {
     schema: { type: 'integer', minimum: 1, maximum: most, default: usual, description: 'Most items.' },
-    EXPECTED: `a whole number from 1 to ${most}`,
+    description: `a whole number from 1 to ${most}`,
     parse: (sent) => (isLimit(sent) ? sent : undefined),
     isRequired: false,
   };
@@ -92,19 +92,19 @@ export function limit(most: number, usual: number): Optional<number> {
 
 /** Where a page begins. */
 export function cursor<Position>(decode: (text: string) => Position | undefined): Optional<Position> {
-  const description = 'The next_cursor of the page before; the other arguments stay the same.';
-  const type = { parse: decode, EXPECTED: 'the next_cursor of a call with the same arguments' };
+  const meaning = 'The next_cursor of the page before; the other arguments stay the same.';
+  const type = { parse: decode, description: 'the next_cursor of a call with the same arguments' };
   return {
-    ...text(description, type, { maxLength: MAX_CURSOR_LENGTH }),
+    ...text(meaning, type, { maxLength: MAX_CURSOR_LENGTH }),
     error: OPERATION_ERRORS.invalid_cursor,
   };
 }
 
 /** True or false. */
-export function flag(description: string): Optional<boolean> {
+export function flag(meaning: string): Optional<boolean> {
   return {
-    schema: { type: 'boolean', description },
-    EXPECTED: 'true or false',
+    schema: { type: 'boolean', description: meaning },
+    description: 'true or false',
     parse: (sent) => (typeof sent === 'boolean' ? sent : undefined),
     isRequired: false,
   };
@@ -114,7 +114,7 @@ export function flag(description: string): Optional<boolean> {
 export const IDEMPOTENCY_KEY = text(
   'A value of your own for this call, such as a UUID: sent again with the same arguments, it returns the first result.',
   {
-    EXPECTED: IDEMPOTENCY_TOKEN.expected,
+    description: IDEMPOTENCY_TOKEN.description,
     parse: (token) => (IDEMPOTENCY_TOKEN.isAllowed(token) ? token : undefined),
   },
 );
@@ -144,13 +144,13 @@ export function readArguments(declared: Arguments, sent: Members): Members {
   for (const [member, argument] of Object.entries(declared)) {
     const name = toSnakeCase(member);
     if (!unknown.delete(name)) {
-      if (argument.isRequired) problems.push(`${name} is missing: it must be ${argument.EXPECTED}`);
+      if (argument.isRequired) problems.push(`${name} is missing: it must be ${argument.description}`);
       continue;
     }
     const value = sent[name] === null ? undefined : argument.parse(sent[name]);
     given[member] = value;
     if (value !== undefined) continue;
-    problems.push(`${name} must be ${argument.EXPECTED}`);
+    problems.push(`${name} must be ${argument.description}`);
     error ??= argument.error;
   }
   for (const name of unknown)

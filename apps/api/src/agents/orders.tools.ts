@@ -7,11 +7,11 @@ import {
   OrderStatus,
   orderVisibility,
 } from '@petstore/order-domain';
-import { FreeText, PageLimit, PetId, words } from '@petstore/pet-domain';
+import { FreeText, PageLimit, PetId, stringEnum } from '@petstore/pet-domain';
 import { ORDER_CURSOR } from '../orders/order.dto.js';
 import type { OrdersService } from '../orders/orders.service.js';
 import { ANIMAL_ID } from './animals.tools.js';
-import { cursor, digits, IDEMPOTENCY_KEY, limit, required, text, word } from './arguments.js';
+import { cursor, digits, IDEMPOTENCY_KEY, limit, required, text, oneOf } from './arguments.js';
 import { listOf, NEXT_CURSOR, objectOf, resourceOf, resultOf } from './results.js';
 import { defineTool, type Tool } from './tool.js';
 
@@ -59,7 +59,7 @@ export function orderTools(orders: OrdersService): readonly Tool[] {
       description: 'Returns orders, newest first: those of this key, or all with the scope orders:manage.',
       scope: 'orders:read',
       arguments: {
-        status: word('Only orders in this state.', OrderStatus),
+        status: oneOf('Only orders in this state.', OrderStatus),
         petId: digits('Only orders for this animal.', PetId),
         limit: limit(PageLimit.MAX, PageLimit.DEFAULT),
         cursor: cursor((sent) => ORDER_CURSOR.decode(sent)),
@@ -96,7 +96,7 @@ export function orderTools(orders: OrdersService): readonly Tool[] {
       scope: 'orders:manage',
       arguments: {
         orderId: ORDER_ID,
-        decision: required(word('What is decided.', words('approve', 'decline', 'deliver', 'return'))),
+        decision: required(oneOf('What is decided.', stringEnum('approve', 'decline', 'deliver', 'return'))),
         reason: text('Why, for people, kept of decline and return; no personal data.', FreeText),
       },
       result: ORDER,

@@ -6,7 +6,7 @@ import { API_KEY_ERRORS } from '../access/access.errors.js';
 import { CategoriesService } from '../categories/categories.service.js';
 import { EventsService } from '../events/events.service.js';
 import { toApiError } from '../http/error-mapper.js';
-import { Links } from '../operations/links.js';
+import { LinkBuilder } from '../operations/link-builder.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { PetsService } from '../pets/pets.service.js';
 import { UsageService } from '../usage/usage.service.js';
@@ -35,7 +35,7 @@ export class Tools {
     inventory: PetInventoryStore,
     events: EventsService,
     unitOfWork: UnitOfWork,
-    links: Links,
+    links: LinkBuilder,
     orders: OrdersService,
     usage: UsageService,
   ) {

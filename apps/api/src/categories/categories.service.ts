@@ -10,7 +10,7 @@ import {
 } from '@petstore/pet-domain';
 import type { IdempotencyKey, Precondition } from '../operations/request-headers.decorator.js';
 import { positionIn } from '../lists/cursor.js';
-import { Links } from '../operations/links.js';
+import { LinkBuilder } from '../operations/link-builder.js';
 import type { Created, Page } from '../operations/responses.js';
 import { CATEGORY_CURSOR, type ListCategoriesQuery } from './category.dto.js';
 import { CATEGORY_ERRORS } from './category.errors.js';
@@ -28,7 +28,7 @@ export class CategoriesService {
   constructor(
     private readonly categories: CategoryStore,
     private readonly unitOfWork: UnitOfWork,
-    private readonly links: Links,
+    private readonly links: LinkBuilder,
   ) {}
 
   /** @throws {ApiError} `invalid_cursor` */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Environment, readConfiguration } from '../configuration/configuration.js';
-import { Links } from '../operations/links.js';
+import { LinkBuilder } from '../operations/link-builder.js';
 import { InstanceDescription } from './instance-description.js';
 import type { OpenApiDocuments } from './openapi-document.js';
 import { OpenApiText } from './openapi-text.js';
@@ -11,7 +11,7 @@ describe('the description of an instance', () => {
 
   const describedWith = (environment: Environment): InstanceDescription => {
     const configuration = readConfiguration(environment);
-    const links = new Links(configuration.publicBaseUrl ?? '/v1');
+    const links = new LinkBuilder(configuration.publicBaseUrl ?? '/v1');
     return new InstanceDescription(links, configuration, configuration);
   };
 

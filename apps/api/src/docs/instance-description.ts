@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ACCESS_SETTINGS, type AccessSettings } from '../access/access.settings.js';
-import { API_BASE_PATH, Links } from '../operations/links.js';
+import { API_BASE_PATH, LinkBuilder } from '../operations/link-builder.js';
 import { DOCS_SETTINGS, type DocsSettings } from './docs.settings.js';
 
 /** Members of the document that depend on where it is served, not on the contract. */
@@ -27,7 +27,7 @@ export class InstanceDescription {
   readonly origins: readonly string[];
 
   constructor(
-    links: Links,
+    links: LinkBuilder,
     @Inject(ACCESS_SETTINGS.KEY) { environment }: AccessSettings,
     @Inject(DOCS_SETTINGS.KEY) { productionBaseUrl, stagingBaseUrl, apiContact }: DocsSettings,
   ) {

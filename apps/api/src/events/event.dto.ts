@@ -1,6 +1,6 @@
 import { EVENT_RESOURCES, EventPosition, type EventResource } from '@petstore/event-feed';
-import { PageLimit, words } from '@petstore/pet-domain';
-import { LimitParameter, WordParameter } from '../lists/list-parameters.js';
+import { PageLimit, stringEnum } from '@petstore/pet-domain';
+import { LimitParameter, EnumParameter } from '../lists/list-parameters.js';
 import { queryMember } from '../operations/members.js';
 
 const AfterParameter = queryMember(
@@ -13,7 +13,7 @@ const AfterParameter = queryMember(
   },
   {
     parse: (text) => (text === 'latest' ? text : EventPosition.parse(text)),
-    EXPECTED: `latest, or a whole number from 0 to ${EventPosition.MAX} in plain decimal digits`,
+    description: `latest, or a whole number from 0 to ${EventPosition.MAX} in plain decimal digits`,
   },
 );
 
@@ -24,7 +24,7 @@ export class ListEventsQuery {
   @LimitParameter('events')
   limit: number = PageLimit.DEFAULT;
 
-  @WordParameter(words(...EVENT_RESOURCES), {
+  @EnumParameter(stringEnum(...EVENT_RESOURCES), {
     description:
       'Only events about this resource; `order` needs the scope `orders:read`. More resources are added over time.',
   })

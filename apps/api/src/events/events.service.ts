@@ -7,7 +7,7 @@ import { EventFeed } from '@petstore/persistence';
 import { PETSTORE_SCOPES } from '../access/petstore-scopes.js';
 import { allowStale } from '../storage/allow-stale.js';
 import { REALM } from '../access/access.errors.js';
-import { Links } from '../operations/links.js';
+import { LinkBuilder } from '../operations/link-builder.js';
 import type { Page } from '../operations/responses.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { orPositionGone } from './event.errors.js';
@@ -17,7 +17,7 @@ import { orPositionGone } from './event.errors.js';
 export class EventsService {
   constructor(
     private readonly feed: EventFeed,
-    private readonly links: Links,
+    private readonly links: LinkBuilder,
   ) {}
 
   /**

@@ -5,7 +5,7 @@ import { RequestInProgressError, TokenReusedError } from '@petstore/persistence'
 import { RateLimitExceededError } from '@petstore/rate-limit';
 import { WebhookRefusedError } from '@petstore/webhook';
 import { API_KEY_ERRORS, RATE_LIMIT_ERRORS } from '../access/access.errors.js';
-import { Links } from '../operations/links.js';
+import { LinkBuilder } from '../operations/link-builder.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 import { WEBHOOK_ERRORS } from '../webhooks/webhook.errors.js';
 
@@ -24,7 +24,7 @@ const keyRefusals = new Map<string, ApiError>();
 export class PetStoreErrorMapper implements ErrorMapper {
   readonly toApiError = toApiError;
 
-  constructor(private readonly links: Links) {}
+  constructor(private readonly links: LinkBuilder) {}
 
   readonly helpOf = (code: string): string => this.links.guide(`errors#${code}`);
 }

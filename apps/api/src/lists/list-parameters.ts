@@ -1,4 +1,4 @@
-import { INT64_MAX, isPositiveInt64, PageLimit, type Words } from '@petstore/pet-domain';
+import { INT64_MAX, isPositiveInt64, PageLimit, type StringEnum } from '@petstore/pet-domain';
 import { INT64_SCHEMA, queryMember } from '../operations/members.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 import type { CursorFormat } from './cursor.js';
@@ -20,7 +20,7 @@ export function LimitParameter(what: string): PropertyDecorator {
     },
     {
       parse: (text) => PageLimit.parse(text),
-      EXPECTED: `a whole number from ${PageLimit.MIN} to ${PageLimit.MAX} in plain decimal digits`,
+      description: `a whole number from ${PageLimit.MIN} to ${PageLimit.MAX} in plain decimal digits`,
     },
   );
 }
@@ -36,7 +36,7 @@ export function CursorParameter(format: Pick<CursorFormat, 'decode'>, filters?: 
     },
     {
       parse: (text) => format.decode(text),
-      EXPECTED: 'one that this list gave out',
+      description: 'one that this list gave out',
       error: OPERATION_ERRORS.invalid_cursor,
     },
   );
@@ -51,15 +51,15 @@ export function IdParameter(documented: {
     { ...INT64_SCHEMA, ...documented },
     {
       parse: (text) => (isPositiveInt64(text) ? text : undefined),
-      EXPECTED: `a whole number from 1 to ${INT64_MAX} in plain decimal digits`,
+      description: `a whole number from 1 to ${INT64_MAX} in plain decimal digits`,
     },
   );
 }
 
-/** A parameter that is one of some words. @param documented beside them; `enumName` is that of their schema */
-export function WordParameter(
-  words: Words<string>,
+/** A parameter that is a value of a string enum. @param documented beside it; `enumName` is that of its schema */
+export function EnumParameter(
+  values: StringEnum<string>,
   documented: { readonly description: string; readonly enumName?: string; readonly example?: string },
 ): PropertyDecorator {
-  return queryMember({ enum: [...words.ALL], ...documented }, words);
+  return queryMember({ enum: [...values.ALL], ...documented }, values);
 }

@@ -1,7 +1,7 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { ApiError, formatLinks, type ResponseHeaders, setHeaders } from '@petstore/http-server';
-import { API_BASE_PATH, type Links } from './links.js';
+import { API_BASE_PATH, type LinkBuilder } from './link-builder.js';
 import { OPERATION_ERRORS } from './operation.errors.js';
 import type { OperationRegistry } from './operation-registry.js';
 import type { DeprecationOptions } from './operation.js';
@@ -34,7 +34,7 @@ export class DeprecationGuard implements CanActivate {
   constructor(
     { operations }: OperationRegistry,
     settings: Readonly<Record<string, DeprecationSettings>>,
-    private readonly links: Links,
+    private readonly links: LinkBuilder,
     private readonly now: Clock,
   ) {
     const unknown = new Set(Object.keys(settings));

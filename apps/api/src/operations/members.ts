@@ -55,19 +55,19 @@ export interface Rule<Sent> {
   /** The value that stands for what was sent; `undefined` when it is not allowed. */
   readonly parse: (sent: Sent) => unknown;
   /** What is allowed, as a refusal says it: "name must be ...". */
-  readonly EXPECTED: string;
+  readonly description: string;
 }
 
 /** A string of JSON. */
-export function text({ parse, EXPECTED }: Rule<string>): Rule<unknown> {
-  return { parse: (json) => (typeof json === 'string' ? parse(json) : undefined), EXPECTED };
+export function text({ parse, description }: Rule<string>): Rule<unknown> {
+  return { parse: (json) => (typeof json === 'string' ? parse(json) : undefined), description };
 }
 
 /** A number of JSON whose value is whole, however it is spelt. @param rule for its decimal digits */
-export function int64({ parse, EXPECTED }: Rule<string>): Rule<unknown> {
+export function int64({ parse, description }: Rule<string>): Rule<unknown> {
   return {
     parse: (json) => (json instanceof JsonNumber ? parse(json.toDigits() ?? '') : undefined),
-    EXPECTED,
+    description,
   };
 }
 
@@ -81,10 +81,10 @@ export type Presence = 'required' | 'optional' | 'patched' | 'removable';
 export type BodyMember = (presence?: Presence, documented?: ApiPropertyOptions) => PropertyDecorator;
 
 /** A member of bodies. @param schema in the document; a DTO may have another description */
-export function bodyMember(schema: ApiPropertyOptions, { parse, EXPECTED }: Rule<unknown>): BodyMember {
+export function bodyMember(schema: ApiPropertyOptions, { parse, description }: Rule<unknown>): BodyMember {
   return (presence = 'required', documented = {}) => {
     const described = { ...schema, ...documented } as ApiPropertyOptions;
-    const refusalOfNull = presence === 'patched' ? 'cannot be removed' : `must be ${EXPECTED}`;
+    const refusalOfNull = presence === 'patched' ? 'cannot be removed' : `must be ${description}`;
     return applyDecorators(
       ApiProperty({
         ...(presence === 'removable' ? nullable(described) : described),
@@ -93,7 +93,7 @@ export function bodyMember(schema: ApiPropertyOptions, { parse, EXPECTED }: Rule
       ParseBy(presence === 'removable' ? (json) => (json === null ? null : parse(json)) : parse, {
         isOptional: presence !== 'required',
         message: ({ property, value }) =>
-          `${property} ${value === null ? refusalOfNull : `must be ${EXPECTED}`}`,
+          `${property} ${value === null ? refusalOfNull : `must be ${description}`}`,
       }),
     );
   };
@@ -113,14 +113,14 @@ export function int64Member(type: Int64Ids<unknown>, documented: ApiPropertyOpti
 /** A query parameter, which may be left out and is given at most once. @param rule with an error of its own, if it has one */
 export function queryMember(
   schema: ApiPropertyOptions,
-  { parse, EXPECTED, error }: Rule<string> & { readonly error?: ErrorDefinition },
+  { parse, description, error }: Rule<string> & { readonly error?: ErrorDefinition },
 ): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional(schema),
     // A repeated parameter arrives as an array.
     ParseBy((sent) => (typeof sent === 'string' ? parse(sent) : undefined), {
       isOptional: true,
-      message: ({ property }) => `${property} must be ${EXPECTED}, given once`,
+      message: ({ property }) => `${property} must be ${description}, given once`,
       ...(error !== undefined && { context: { error } }),
     }),
   );

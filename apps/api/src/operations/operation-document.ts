@@ -61,13 +61,13 @@ export function documentOperation(operation: OperationOptions): MethodDecorator 
 /** Header fields that a request may carry for this operation; pages of other origins may send them. */
 export function requestHeadersOf({
   isConditional = false,
-  isGuarded = false,
+  hasPreconditions = false,
   isIdempotent = false,
 }: OperationOptions): readonly Parameter[] {
   return [
     ...(isIdempotent ? [IDEMPOTENCY_KEY] : []),
     ...(isConditional ? READ_PRECONDITIONS : []),
-    ...(isGuarded ? WRITE_PRECONDITIONS : []),
+    ...(hasPreconditions ? WRITE_PRECONDITIONS : []),
   ];
 }
 
@@ -128,8 +128,13 @@ export function successHeadersOf(
   operation: OperationOptions,
   { status, headers = [] }: Success = operation.success,
 ): readonly HeaderDefinition[] {
-  const { isConditional = false, isGuarded = false, isIdempotent = false, isPaged = false } = operation;
-  const hasTag = isConditional || status === 201 || (isGuarded && status !== 204);
+  const {
+    isConditional = false,
+    hasPreconditions = false,
+    isIdempotent = false,
+    isPaged = false,
+  } = operation;
+  const hasTag = isConditional || status === 201 || (hasPreconditions && status !== 204);
   return distinct([
     ...(isPaged ? [Link] : headers),
     ...(status === 201 ? [Location] : []),

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller, Delete, Get, Patch, Post, type Type } from '@nestjs/common';
 import { defineErrors, JsonBodyOptions } from '@petstore/http-server';
 import { DeprecationGuard } from './deprecation.guard.js';
-import { Links } from './links.js';
+import { LinkBuilder } from './link-builder.js';
 import { Operation } from './operation.decorator.js';
 import { MERGE_PATCH_MEDIA_TYPES, type OperationOptions } from './operation.js';
 import { OperationRegistry } from './operation-registry.js';
@@ -48,7 +48,7 @@ class ThingsController {
   }
 
   @Delete(':thingId')
-  @Operation(operation({ id: 'deleteThing', isGuarded: true }))
+  @Operation(operation({ id: 'deleteThing', hasPreconditions: true }))
   delete(): void {
     // Never called.
   }
@@ -57,7 +57,7 @@ class ThingsController {
 const registryOf = (...controllers: readonly Type[]): OperationRegistry =>
   new OperationRegistry({ getControllers: () => controllers.map((metatype) => ({ metatype })) } as never);
 const registry = registryOf(ThingsController);
-const links = new Links('/v1');
+const links = new LinkBuilder('/v1');
 
 // What else the registry says of operations is seen over HTTP.
 describe('the registry', () => {

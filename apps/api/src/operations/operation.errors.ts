@@ -59,10 +59,10 @@ const ERRORS_OF_BODIES: readonly ErrorDefinition[] = [
 /** Every error that an operation can respond with: what it names, and what follows from the forms that it takes. */
 export function errorsOf(operation: OperationOptions): readonly ErrorDefinition[] {
   const { body, deprecation, errors = [] } = operation;
-  const { isConditional = false, isGuarded = false, isIdempotent = false } = operation;
+  const { isConditional = false, hasPreconditions = false, isIdempotent = false } = operation;
   const { isPaged = false, isNeverBadRequest = false } = operation;
-  const hasPreconditions = isConditional || isGuarded;
-  const takesParameters = isPaged || hasPreconditions || isIdempotent;
+  const takesPreconditions = isConditional || hasPreconditions;
+  const takesParameters = isPaged || takesPreconditions || isIdempotent;
   return [
     ...new Set([
       ...ERRORS_OF_EVERY_OPERATION,
@@ -73,7 +73,7 @@ export function errorsOf(operation: OperationOptions): readonly ErrorDefinition[
       ...(isIdempotent
         ? [OPERATION_ERRORS.idempotency_in_progress, OPERATION_ERRORS.idempotency_key_reused]
         : []),
-      ...(hasPreconditions ? [HTTP_ERRORS.precondition_failed] : []),
+      ...(takesPreconditions ? [HTTP_ERRORS.precondition_failed] : []),
       ...(deprecation === undefined ? [] : [OPERATION_ERRORS.operation_removed]),
       ...(isNeverBadRequest ? [] : [HTTP_ERRORS.bad_request]),
     ]),

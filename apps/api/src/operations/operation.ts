@@ -38,7 +38,7 @@ export interface OperationOptions {
    * A write that is carried out only if preconditions, where a request has some, are met by the current state: the
    * handler takes `@WritePrecondition()`. A success with a body has an ETag.
    */
-  readonly isGuarded?: boolean;
+  readonly hasPreconditions?: boolean;
   /** Carried out once for each `Idempotency-Key`: the handler takes `@IdempotencyKey()`. */
   readonly isIdempotent?: boolean;
   /** It has no `bad_request` (specification, section 4.3). */

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { type Clock, CLOCK, DeprecationGuard } from './deprecation.guard.js';
-import { API_BASE_PATH, Links } from './links.js';
+import { API_BASE_PATH, LinkBuilder } from './link-builder.js';
 import { OPERATION_SETTINGS, type OperationSettings } from './operations.settings.js';
 import { OperationRegistry } from './operation-registry.js';
 
@@ -14,19 +14,24 @@ import { OperationRegistry } from './operation-registry.js';
   providers: [
     OperationRegistry,
     {
-      provide: Links,
+      provide: LinkBuilder,
       inject: [OPERATION_SETTINGS.KEY],
-      useFactory: ({ publicBaseUrl }: OperationSettings) => new Links(publicBaseUrl ?? API_BASE_PATH),
+      useFactory: ({ publicBaseUrl }: OperationSettings) => new LinkBuilder(publicBaseUrl ?? API_BASE_PATH),
     },
     {
       provide: DeprecationGuard,
-      inject: [OperationRegistry, Links, CLOCK, OPERATION_SETTINGS.KEY],
-      useFactory: (registry: OperationRegistry, links: Links, now: Clock, settings: OperationSettings) => {
+      inject: [OperationRegistry, LinkBuilder, CLOCK, OPERATION_SETTINGS.KEY],
+      useFactory: (
+        registry: OperationRegistry,
+        links: LinkBuilder,
+        now: Clock,
+        settings: OperationSettings,
+      ) => {
         const { getPetDeprecatedSince: since, getPetAfterSunset: afterSunset } = settings;
         return new DeprecationGuard(registry, { getPet: { since, afterSunset } }, links, now);
       },
     },
   ],
-  exports: [OperationRegistry, DeprecationGuard, Links],
+  exports: [OperationRegistry, DeprecationGuard, LinkBuilder],
 })
 export class OperationsModule {}

@@ -38,7 +38,7 @@ export const WRITE_PRECONDITIONS: readonly Parameter[] = [
 /** Request header field of creations. No example: docs pages and generators would send it as it is, twice. */
 export const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
-  description: `A value that the client chooses for this request, ${IDEMPOTENCY_TOKEN.expected}, and repeats when it sends the request again.`,
+  description: `A value that the client chooses for this request, ${IDEMPOTENCY_TOKEN.description}, and repeats when it sends the request again.`,
   schema: {
     type: 'string',
     minLength: 1,
@@ -86,7 +86,7 @@ export const IdempotencyKey = createParamDecorator(
     if (token === undefined) return undefined;
     if (typeof token !== 'string' || !IDEMPOTENCY_TOKEN.isAllowed(token))
       throw new ApiError('invalid_parameter', {
-        message: `Idempotency-Key must be ${IDEMPOTENCY_TOKEN.expected}, given once.`,
+        message: `Idempotency-Key must be ${IDEMPOTENCY_TOKEN.description}, given once.`,
       });
     const { id: operation = '' } = operationOf(context.getHandler()) ?? {};
     const { keyId: caller = '' } = callerOf(request) ?? {};

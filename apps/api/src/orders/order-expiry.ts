@@ -7,7 +7,7 @@ import { OrdersService } from './orders.service.js';
 const INTERVAL_MS = 5_000;
 /** With the scheduler's grace at most the interval: another instance takes over in time. */
 const TIMEOUT_MS = 2_000;
-/** Orders in one transaction, which keeps their pets locked. */
+/** Orders in one transaction, which keeps their animals locked. */
 const BATCH_SIZE = 100;
 
 /** Lets orders expire at most ten seconds after their time, while at least one instance works. */
@@ -39,7 +39,7 @@ export class OrderExpiry implements OnModuleInit {
   private async expire(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const expired = await this.orders.expire(BATCH_SIZE);
-      // Fewer than a batch are not the end: locked pets may have been released meanwhile.
+      // Fewer than a batch are not the end: locked animals may have been released meanwhile.
       if (expired === 0) return;
       this.expired.inc(expired);
     }

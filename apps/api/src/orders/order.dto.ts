@@ -3,7 +3,7 @@ import { JsonBodyOptions } from '@petstore/http-server';
 import { type NewOrder, type OrderId, OrderStatus } from '@petstore/order-domain';
 import { FreeText, PageLimit, PetId } from '@petstore/pet-domain';
 import { CursorFormat, type CursorPosition, numbered } from '../lists/cursor.js';
-import { CursorParameter, IdParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
+import { CursorParameter, IdParameter, LimitParameter, EnumParameter } from '../lists/list-parameters.js';
 import { INSTANT_SCHEMA, INT64_SCHEMA, int64Member, textMember, textSchema } from '../operations/members.js';
 
 /** Positions in lists of orders; `filter` is the pet. */
@@ -45,7 +45,7 @@ export class ListOrdersQuery {
   @LimitParameter('orders')
   limit: number = PageLimit.DEFAULT;
 
-  @WordParameter(OrderStatus, { enumName: 'OrderStatus', description: 'Only orders in this state.' })
+  @EnumParameter(OrderStatus, { enumName: 'OrderStatus', description: 'Only orders in this state.' })
   status?: OrderStatus;
 
   @IdParameter({ description: 'Only orders for this animal.' })

@@ -67,7 +67,7 @@ function orderAction(
   after: StateExample = {},
 ): Omit<OperationOptions, 'id'> {
   const lines = ORDER_TRANSITIONS.filter((transition) => transition.action === action);
-  const isForManagers = lines.every(({ actors }) => !actors.includes('owner'));
+  const isForStaff = lines.every(({ actors }) => !actors.includes('owner'));
   const from = lines.map((line) => `\`${line.from ?? ''}\``).join(' or ');
   const to = targetOf(action);
   const pet = lines.find((line) => line.pet !== undefined)?.pet;
@@ -76,7 +76,7 @@ function orderAction(
     summary,
     description: `Takes an order from ${from} to \`${to}\`.${effect} To repeat the request is safe: an order that is \`${to}\` already is returned as it is.`,
     since: '1.1.0',
-    scope: isForManagers ? 'orders:manage' : 'orders:write',
+    scope: isForStaff ? 'orders:manage' : 'orders:write',
     params: [ORDER_ID],
     ...(after.reason !== undefined && { body: REASON }),
     success: ok('The order after the action.', 'Order', exampleOf(to, after)),

@@ -16,7 +16,7 @@ import { OrderStore, type Transaction, UnitOfWork } from '@petstore/persistence'
 import { type FreeText, type Pet, PetEvent } from '@petstore/pet-domain';
 import type { IdempotencyKey } from '../operations/request-headers.decorator.js';
 import { positionIn } from '../lists/cursor.js';
-import { Links } from '../operations/links.js';
+import { LinkBuilder } from '../operations/link-builder.js';
 import type { Created, Page } from '../operations/responses.js';
 import { ORDER_CURSOR, type ListOrdersQuery } from './order.dto.js';
 import { ORDER_ERRORS } from './order.errors.js';
@@ -37,7 +37,7 @@ export class OrdersService {
     private readonly orders: OrderStore,
     private readonly unitOfWork: UnitOfWork,
     private readonly policy: OrderPolicy,
-    private readonly links: Links,
+    private readonly links: LinkBuilder,
   ) {}
 
   /** @throws {ApiError} `invalid_cursor` */

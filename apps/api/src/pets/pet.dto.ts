@@ -8,10 +8,10 @@ import {
   PetName,
   type PetPatch,
   PetStatus,
-  words,
+  stringEnum,
 } from '@petstore/pet-domain';
 import { CursorFormat, type CursorPosition } from '../lists/cursor.js';
-import { CursorParameter, IdParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
+import { CursorParameter, IdParameter, LimitParameter, EnumParameter } from '../lists/list-parameters.js';
 import {
   bodyMember,
   INT64_SCHEMA,
@@ -33,7 +33,7 @@ export const PET_CURSOR = new CursorFormat<PetId, PetStatus>(
 );
 
 /** What a list of animals can have with each of them. */
-const Include = words('profile');
+const Include = stringEnum('profile');
 
 /** What the document says of the members of an animal beside its id, also as old values in events. */
 export const PET_MEMBERS = {
@@ -68,7 +68,7 @@ const IdsParameter = queryMember(
   } as object,
   {
     parse: (ids) => PetIdList.parse(ids),
-    EXPECTED: `1 to ${PetIdList.MAX} different ids in plain decimal digits with a comma between them, at most ${PetIdList.MAX_LENGTH} characters`,
+    description: `1 to ${PetIdList.MAX} different ids in plain decimal digits with a comma between them, at most ${PetIdList.MAX_LENGTH} characters`,
   },
 );
 const IncludeParameter = queryMember(
@@ -144,7 +144,7 @@ export class ListPetsQuery {
   @LimitParameter('animals')
   limit?: number;
 
-  @WordParameter(PetStatus, {
+  @EnumParameter(PetStatus, {
     enumName: 'PetStatus',
     description: 'Filters by availability status.',
     example: 'available',

@@ -80,7 +80,7 @@ export const PET_OPERATIONS = defineOperations({
     since: '1.1.0',
     scope: 'pets:write',
     params: [PET_ID],
-    isGuarded: true,
+    hasPreconditions: true,
     body: {
       dto: PetPatchDto,
       description:
@@ -96,7 +96,7 @@ export const PET_OPERATIONS = defineOperations({
     since: '1.1.0',
     scope: 'pets:write',
     params: [PET_ID],
-    isGuarded: true,
+    hasPreconditions: true,
     success: noContent('The animal has been removed.'),
     errors: [PET_ERRORS.pet_not_found, PET_ERRORS.pet_held_by_order],
   },

@@ -14,7 +14,7 @@ import {
 import { allowStale } from '../storage/allow-stale.js';
 import type { IdempotencyKey, Precondition } from '../operations/request-headers.decorator.js';
 import { positionIn } from '../lists/cursor.js';
-import { Links } from '../operations/links.js';
+import { LinkBuilder } from '../operations/link-builder.js';
 import { idIn } from '../operations/operation.errors.js';
 import type { Created, Page } from '../operations/responses.js';
 import { PET_CURSOR, type ListPetsQuery } from './pet.dto.js';
@@ -26,7 +26,7 @@ export class PetsService {
   constructor(
     private readonly pets: PetStore,
     private readonly unitOfWork: UnitOfWork,
-    private readonly links: Links,
+    private readonly links: LinkBuilder,
   ) {}
 
   /** @throws {ApiError} `invalid_cursor`; `invalid_parameter` when ids come with a limit or a cursor */

@@ -23,7 +23,7 @@ export const PROFILE_OPERATIONS = defineOperations({
     since: '1.1.0',
     scope: 'pets:write',
     params: [PET_ID],
-    isGuarded: true,
+    hasPreconditions: true,
     body: {
       dto: PetProfileDto,
       description: 'The whole profile; unknown members are ignored.',

@@ -5,7 +5,7 @@ import { DeliveryStore } from '@petstore/persistence';
 import { DeliveryId, type Replay, type WebhookRequest } from '@petstore/webhook';
 import { orPositionGone } from '../events/event.errors.js';
 import { positionIn } from '../lists/cursor.js';
-import { Links } from '../operations/links.js';
+import { LinkBuilder } from '../operations/link-builder.js';
 import { idIn } from '../operations/operation.errors.js';
 import type { Page } from '../operations/responses.js';
 import { DELIVERY_CURSOR, type ListDeliveriesQuery } from './delivery.dto.js';
@@ -16,7 +16,7 @@ import { WEBHOOK_ERRORS } from './webhook.errors.js';
 export class DeliveriesService {
   constructor(
     private readonly deliveries: DeliveryStore,
-    private readonly links: Links,
+    private readonly links: LinkBuilder,
   ) {}
 
   /** Queues a test. @returns the delivery as JSON */

@@ -3,7 +3,7 @@ import { EventPosition } from '@petstore/event-feed';
 import { PageLimit } from '@petstore/pet-domain';
 import { type DeliveryId, DeliveryStatus, MAX_REPLAYED } from '@petstore/webhook';
 import { CursorFormat, type CursorPosition, numbered } from '../lists/cursor.js';
-import { CursorParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
+import { CursorParameter, LimitParameter, EnumParameter } from '../lists/list-parameters.js';
 import {
   bodyMember,
   COUNT_SCHEMA,
@@ -26,7 +26,7 @@ export class ListDeliveriesQuery {
   @LimitParameter('deliveries')
   limit: number = PageLimit.DEFAULT;
 
-  @WordParameter(DeliveryStatus, {
+  @EnumParameter(DeliveryStatus, {
     enumName: 'DeliveryStatus',
     description: 'Only deliveries in this state.',
   })
@@ -40,7 +40,7 @@ const AfterMember = bodyMember(
   { ...COUNT_SCHEMA, description: 'Only events behind this position of the feed.', example: 1041 },
   int64({
     parse: (digits) => EventPosition.parse(digits),
-    EXPECTED: `a whole number from 0 to ${EventPosition.MAX}`,
+    description: `a whole number from 0 to ${EventPosition.MAX}`,
   }),
 );
 

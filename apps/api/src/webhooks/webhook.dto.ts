@@ -39,7 +39,7 @@ const STATUS_SCHEMA = {
 } as const;
 
 /** A URL as it is given; which ones are allowed depends on settings, see `WebhooksService`. */
-const UrlMember = bodyMember(URL_SCHEMA, text({ parse: (url) => url, EXPECTED: 'a URL' }));
+const UrlMember = bodyMember(URL_SCHEMA, text({ parse: (url) => url, description: 'a URL' }));
 const TypesMember = bodyMember(
   { ...TYPES_SCHEMA, items: { type: 'string', enum: [...WebhookTypes.ALL] } },
   WebhookTypes,
@@ -59,7 +59,7 @@ const OverlapHoursMember = bodyMember(
       const value = json instanceof JsonNumber ? Number(json.source) : NaN;
       return value >= 0 && value <= MAX_OVERLAP_HOURS ? value : undefined;
     },
-    EXPECTED: `a number from 0 to ${MAX_OVERLAP_HOURS}`,
+    description: `a number from 0 to ${MAX_OVERLAP_HOURS}`,
   },
 );
 

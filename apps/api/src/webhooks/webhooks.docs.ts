@@ -102,7 +102,7 @@ export const WEBHOOK_OPERATIONS = defineOperations({
     summary: 'Change a webhook',
     description:
       'Changes those members that the body has, all of them or none (JSON Merge Patch, RFC 7396). A patch that changes nothing is no error.',
-    isGuarded: true,
+    hasPreconditions: true,
     body: {
       dto: WebhookPatchDto,
       description:
@@ -120,7 +120,7 @@ export const WEBHOOK_OPERATIONS = defineOperations({
     summary: 'Remove a webhook',
     description:
       'Removes a webhook with its secrets and deliveries; an attempt under way is not called back.',
-    isGuarded: true,
+    hasPreconditions: true,
     success: noContent('The webhook has been removed.'),
     errors: [WEBHOOK_ERRORS.webhook_not_found],
   },

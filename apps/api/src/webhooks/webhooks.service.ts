@@ -13,7 +13,7 @@ import {
   WebhookUrl,
 } from '@petstore/webhook';
 import type { Precondition } from '../operations/request-headers.decorator.js';
-import { Links } from '../operations/links.js';
+import { LinkBuilder } from '../operations/link-builder.js';
 import { idIn } from '../operations/operation.errors.js';
 import type { Created } from '../operations/responses.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';
@@ -32,7 +32,7 @@ export class WebhooksService {
     private readonly webhooks: WebhookStore,
     private readonly policy: AddressPolicy,
     private readonly sealer: SecretSealer,
-    private readonly links: Links,
+    private readonly links: LinkBuilder,
   ) {}
 
   /** All webhooks of a key as a JSON array. */

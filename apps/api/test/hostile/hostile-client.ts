@@ -142,7 +142,7 @@ export async function crowd(
 ): Promise<HostileConnection[]> {
   const all: HostileConnection[] = [];
   let next = 0;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (next < count) {
       const connection = await act(port, stepsOf(next++));
       all.push(connection);
@@ -150,6 +150,6 @@ export async function crowd(
       await connection.gone;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, lane));
+  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, worker));
   return all;
 }

@@ -84,7 +84,7 @@ describe.each(CLIENTS)('the official client %s', (_what, connect) => {
     expect(await use('remove_animal', { animal_id, name: 'Max' })).toMatchObject({ removed: true });
   });
 
-  it('gives errors that can be mended to the model, others to the program', async () => {
+  it('gives errors that can be fixed to the model, others to the program', async () => {
     expect(await client.callTool({ name: 'get_animal', arguments: { animal_id: '404404' } })).toMatchObject({
       isError: true,
       content: [{ type: 'text', text: expect.stringContaining('search_animals') }],

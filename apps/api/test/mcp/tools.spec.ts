@@ -141,7 +141,7 @@ describe('orders', () => {
     );
   });
 
-  it('are listed by pages, those of others to managers only', async () => {
+  it('are listed by pages, those of others to shelter staff only', async () => {
     const own = new Assistant(await running.client({ scopes: ['orders:read', 'orders:write'] }));
     const placed: string[] = [];
     for (let n = 0; n < 3; n++)

@@ -134,9 +134,9 @@ describe('the life of an order', () => {
   };
 
   function scopeOf({ actors }: OrderTransition): string {
-    const [owner, manager] = [actors.includes('owner'), actors.includes('manager')];
-    if (owner) return manager ? '`orders:write`, of its own orders' : '`orders:write`';
-    return manager ? '`orders:manage`' : '';
+    const [owner, staff] = [actors.includes('owner'), actors.includes('staff')];
+    if (owner) return staff ? '`orders:write`, of its own orders' : '`orders:write`';
+    return staff ? '`orders:manage`' : '';
   }
 
   /** The row of an action, whatever it starts from. */

@@ -153,7 +153,7 @@ describe('expiry', () => {
       return expired === 0 ? 0 : expired + (await instance());
     };
     let expired = 0;
-    // Each instance skips the pets that another one has locked.
+    // Each instance skips the animals that another one has locked.
     while (expired < 30)
       for (const count of await Promise.all(Array.from({ length: 8 }, instance))) expired += count;
     expect(expired).toBe(30);

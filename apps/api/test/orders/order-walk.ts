@@ -15,7 +15,7 @@ function pseudoRandom(seed: number): (below: number) => number {
   };
 }
 
-/** Clients that do with a few pets and their orders whatever comes, at once. @returns what came of each step */
+/** Clients that do with a few animals and their orders whatever comes, at once. @returns what came of each step */
 export async function walk(shelter: Shelter, steps: number): Promise<string[]> {
   const random = pseudoRandom(20_261_122);
   const pets: Pet[] = [];

@@ -21,7 +21,7 @@ import { DeliverySignal } from '@petstore/webhook';
 import { Client } from 'pg';
 import { requireDocumented } from '../support/documented-events.js';
 import { toApiError } from '../../src/http/error-mapper.js';
-import { Links } from '../../src/operations/links.js';
+import { LinkBuilder } from '../../src/operations/link-builder.js';
 import { OrdersService } from '../../src/orders/orders.service.js';
 import { PetsService } from '../../src/pets/pets.service.js';
 
@@ -39,7 +39,7 @@ const POLICY = new OrderPolicy({ reservation: 72, pickup: 336 }, 100);
 const RESPONSE_TIMEOUT_MS = 30_000;
 
 /**
- * The use cases of pets and orders on a database of their own, without HTTP: orders expire and events are sequenced when
+ * The use cases of animals and orders on a database of their own, without HTTP: orders expire and events are sequenced when
  * a test says so.
  */
 export class Shelter {
@@ -55,7 +55,7 @@ export class Shelter {
     readonly admin: Client,
   ) {
     const unitOfWork = new UnitOfWork(database, new EventSignal());
-    const links = new Links('/v1');
+    const links = new LinkBuilder('/v1');
     const orderStore = new OrderStore(database);
     this.orders = new OrdersService(orderStore, unitOfWork, POLICY, links);
     this.pets = new PetsService(this.petStore, unitOfWork, links);

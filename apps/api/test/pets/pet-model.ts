@@ -49,8 +49,8 @@ function command(name: string, run: (model: PetModel, client: Client) => Promise
 /** Where the command goes: an animal that is or was there, or one that never was. */
 const targetOf = ({ ids }: PetModel, at: number): string => ids[at % (ids.length + 1)] ?? '999999999';
 
-/** The header fields of a guarded write, and whether it may happen. */
-function guarded(
+/** The header fields of a conditional write, and whether it may happen. */
+function conditional(
   model: PetModel,
   id: string,
   guard: Guard,
@@ -99,7 +99,7 @@ const patch = fc.tuple(fc.nat(8), anyPatch, anyGuard).map(([at, changes, guard])
   command(`patch ${at} ${bodyOf(changes)} ${guard}`, async (model, client) => {
     const id = targetOf(model, at);
     const before = model.pets.get(id);
-    const [headers, holds] = guarded(model, id, guard);
+    const [headers, holds] = conditional(model, id, guard);
     const reply = await client.patch(pathOf(id), bodyOf(changes), { headers });
     if (before === undefined || !holds) {
       expectError(reply, before === undefined ? 'pet_not_found' : 'precondition_failed');
@@ -126,7 +126,7 @@ const remove = fc.tuple(fc.nat(8), anyGuard).map(([at, guard]) =>
   command(`delete ${at} ${guard}`, async (model, client) => {
     const id = targetOf(model, at);
     const pet = model.pets.get(id);
-    const [headers, holds] = guarded(model, id, guard);
+    const [headers, holds] = conditional(model, id, guard);
     const reply = await client.delete(pathOf(id), { headers });
     if (pet === undefined || !holds) {
       expectError(reply, pet === undefined ? 'pet_not_found' : 'precondition_failed');

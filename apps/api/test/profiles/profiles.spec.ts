@@ -104,20 +104,20 @@ describe('PUT /v1/pets/{petId}/profile', () => {
     expectError(await client.get(path), 'pet_not_found');
   });
 
-  it('is guarded by the tag of the profile, which is not that of the animal', async () => {
+  it('takes preconditions on the tag of the profile, which is not that of the animal', async () => {
     const { headers: empty } = await client.get(path);
     const { headers: animal } = await client.get(pet);
-    const guarded = (tag: string | undefined): Call => ({ headers: { 'If-Match': tag ?? '' } });
-    expectError(await put(path, PROFILE, guarded(animal.etag)), 'precondition_failed');
-    const first = await put(path, PROFILE, guarded(empty.etag));
+    const ifMatch = (tag: string | undefined): Call => ({ headers: { 'If-Match': tag ?? '' } });
+    expectError(await put(path, PROFILE, ifMatch(animal.etag)), 'precondition_failed');
+    const first = await put(path, PROFILE, ifMatch(empty.etag));
     expect(first.status).toBe(200);
-    const late = await put(path, { sex: 'male' }, guarded(empty.etag));
+    const late = await put(path, { sex: 'male' }, ifMatch(empty.etag));
     expectError(late, 'precondition_failed');
     expect(late.headers.etag).toBe(first.headers.etag);
     // An animal always has a profile.
     const onlyNew = { headers: { 'If-None-Match': '*' } };
     expectError(await put(path, {}, onlyNew), 'precondition_failed');
-    expectError(await put('/v1/pets/999999999/profile', {}, guarded('*')), 'pet_not_found');
+    expectError(await put('/v1/pets/999999999/profile', {}, ifMatch('*')), 'pet_not_found');
     expect((await client.get(pet)).headers.etag).toBe(animal.etag);
     const known = await client.get(path, { headers: { 'If-None-Match': String(first.headers.etag) } });
     expect(known.status).toBe(304);

@@ -70,7 +70,7 @@ export async function rowsOf(path: string, hasHeader: boolean, isNdjson: boolean
     throw new CommandError(
       `${path} is there and cannot be read as such a file (${why}): nothing was written. If it may be replaced, say ` +
         '--allow-many-missing.',
-      EXIT.guarded,
+      EXIT.tooManyMissing,
     );
   }
   return hasHeader && !isNdjson ? Math.max(0, rows - 1) : rows;

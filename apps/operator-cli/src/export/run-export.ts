@@ -50,7 +50,7 @@ export async function runExport(given: ExportOptions & JsonOptions, terminal: Te
       await writeAll(database, lines, given, file);
       report(lines.result, given, terminal);
       try {
-        guard(lines.result, rowsBefore, given);
+        refuseTooManyMissing(lines.result, rowsBefore, given);
       } catch (error) {
         if (given.json) say(lines.result);
         throw error;
@@ -123,7 +123,11 @@ function report(
 }
 
 /** A portal deletes what is not in the file. @throws {CommandError} */
-function guard({ written, leftOut }: ExportResult, rowsBefore: number, given: ExportOptions): void {
+function refuseTooManyMissing(
+  { written, leftOut }: ExportResult,
+  rowsBefore: number,
+  given: ExportOptions,
+): void {
   if (given.strict && leftOut.length > 0)
     throw new CommandError(
       `${wholeNumber(leftOut.length)} animals are left out: nothing was written.`,
@@ -136,7 +140,7 @@ function guard({ written, leftOut }: ExportResult, rowsBefore: number, given: Ex
       : `The file has ${wholeNumber(rowsBefore)} animals, and would have ${wholeNumber(written)}`;
   throw new CommandError(
     `${why}: nothing was written, since a portal deletes what is missing. If that is right, say --allow-many-missing.`,
-    EXIT.guarded,
+    EXIT.tooManyMissing,
   );
 }
 

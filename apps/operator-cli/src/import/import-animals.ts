@@ -162,7 +162,7 @@ export class AnimalsImport {
           ? `All animals of the file were refused (${wholeNumber(tally.refused)})`
           : 'The file has no animal';
       const message = `${why}: nothing was imported. If that is right, say --allow-many-missing.`;
-      throw new CommandError(message, EXIT.guarded);
+      throw new CommandError(message, EXIT.tooManyMissing);
     }
     const held = await source.stageMissing(what);
     tally.held += held.length;

@@ -82,5 +82,5 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
 
 function parseToken(text: string): string {
   if (IDEMPOTENCY_TOKEN.isAllowed(text)) return text;
-  throw new InvalidArgumentError(`A token is ${IDEMPOTENCY_TOKEN.expected}.`);
+  throw new InvalidArgumentError(`A token is ${IDEMPOTENCY_TOKEN.description}.`);
 }

@@ -66,15 +66,15 @@ export function validateRecord(
           reason: `must be ${expected}${found(value)}${hintOf(field, value)}`,
         });
     };
-    check('name', name, nameOf(name), true, PetName.EXPECTED);
-    check('categoryId', categoryId, idOf(categoryId), !file.isForeign, CategoryId.EXPECTED);
-    check('status', status, statusOf(status), false, PetStatus.EXPECTED);
+    check('name', name, nameOf(name), true, PetName.description);
+    check('categoryId', categoryId, idOf(categoryId), !file.isForeign, CategoryId.description);
+    check('status', status, statusOf(status), false, PetStatus.description);
   }
   for (const { column: field, reason } of read) problems.push({ field, reason });
   if (reference !== undefined && FreeText.parse(reference) === undefined)
     problems.push({
       field: file.fieldOf('reference'),
-      reason: `must be ${FreeText.EXPECTED}${found(reference)}`,
+      reason: `must be ${FreeText.description}${found(reference)}`,
     });
   const members = record.profile ?? {};
   if (!isObject(members))
@@ -99,7 +99,7 @@ export function profileOf(members: Members, latestBirth: Day): PetProfile | read
     return PetProfile.of(members, latestBirth);
   } catch (error) {
     if (!(error instanceof InvalidProfileError)) throw error;
-    const all = PetProfile.flawsOf(members, latestBirth);
+    const all = PetProfile.problemsOf(members, latestBirth);
     return all.length === 0 ? [error] : all;
   }
 }

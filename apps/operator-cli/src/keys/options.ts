@@ -61,7 +61,7 @@ export function parseOverlap(text: string): number {
 
 export function parseBy(text: string): string {
   const name = text.trim();
-  if (name !== '' && name.length <= 100 && VisibleText.flaw(name) === undefined) return name;
+  if (name !== '' && name.length <= 100 && VisibleText.hiddenCharacter(name) === undefined) return name;
   throw new InvalidArgumentError('Say who does this in 1 to 100 visible characters on one line.');
 }
 

@@ -143,10 +143,10 @@ function checked(settings: KeySettings): KeySettings {
   if (name.trim() === '' || Array.from(name).length > MAX_NAME) {
     throw new KeyRuleError(`A name is 1 to ${MAX_NAME} characters on one line, and not only white space.`);
   }
-  const flaw = VisibleText.flaw(name);
-  if (flaw !== undefined) {
+  const hidden = VisibleText.hiddenCharacter(name);
+  if (hidden !== undefined) {
     throw new KeyRuleError(
-      `A name is 1 to ${MAX_NAME} visible characters on one line: ${flaw} is not seen, or changes how others are.`,
+      `A name is 1 to ${MAX_NAME} visible characters on one line: ${hidden} is not seen, or changes how others are.`,
     );
   }
   const scopes = [...new Set(settings.scopes)].sort();

@@ -7,7 +7,7 @@ describe('visible text', () => {
   it.each(['shop', 'Zoë 🐈', 'Белка 猫 كلب', 'a  b', '❤️', '⚠︎', 'e\u0301', '\u00A0', '', '🇳🇴'])(
     'is %j',
     (text) => {
-      expect(VisibleText.flaw(text)).toBeUndefined();
+      expect(VisibleText.hiddenCharacter(text)).toBeUndefined();
       expect(VisibleText.escape(text)).toBe(text);
     },
   );
@@ -29,17 +29,17 @@ describe('visible text', () => {
     ['private use', '\uF8FF', 'U+F8FF', '\\u{f8ff}'],
     ['a noncharacter', '\uFFFF', 'U+FFFF', '\\u{ffff}'],
     ['a lone surrogate', 'a\uD800', 'U+D800', 'a\\u{d800}'],
-  ])('is not %s', (_what, text, flaw, escaped) => {
-    expect(VisibleText.flaw(text)).toBe(flaw);
+  ])('is not %s', (_what, text, hidden, escaped) => {
+    expect(VisibleText.hiddenCharacter(text)).toBe(hidden);
     expect(VisibleText.escape(text)).toBe(escaped);
   });
 
   it('comes of escaping any text, and JSON stays what it says', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => {
-        expect(VisibleText.flaw(VisibleText.escape(text))).toBeUndefined();
+        expect(VisibleText.hiddenCharacter(VisibleText.escape(text))).toBeUndefined();
         const json = VisibleText.escapeJson(JSON.stringify(text));
-        expect(VisibleText.flaw(json)).toBeUndefined();
+        expect(VisibleText.hiddenCharacter(json)).toBeUndefined();
         expect(JSON.parse(json)).toBe(text);
       }),
     );

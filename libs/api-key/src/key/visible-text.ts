@@ -11,7 +11,7 @@ const EVERY_HIDDEN = new RegExp(HIDDEN, 'gu');
 /** Text that operators read in tables: one line, of which everything is seen. */
 export const VisibleText = {
   /** The first character that does not belong there, as `U+202E`; `undefined` when there is none. */
-  flaw(text: string): string | undefined {
+  hiddenCharacter(text: string): string | undefined {
     const [character] = HIDDEN.exec(text) ?? [];
     return character === undefined ? undefined : `U+${codeOf(character).toUpperCase().padStart(4, '0')}`;
   },

@@ -8,7 +8,7 @@ const QUIET = Array.from({ length: 140 }, () => ({ draws: 0, lasts: 0 }));
 let mark: LowWaterMark;
 
 /** What a transaction sees while the one with this id is the oldest that has not ended. */
-const during = (horizon: number, incarnation = 'one') => ({ incarnation, horizon: String(horizon) });
+const during = (horizon: number, tableId = 'one') => ({ tableId, horizon: String(horizon) });
 const batch = (last: number, transaction: number, isFull = false) => ({
   ...{ last: String(last), transaction: String(transaction), isFull },
 });
@@ -20,7 +20,7 @@ beforeEach(() => {
 
 describe('the low-water mark of the outbox', () => {
   it('rises to the end of a batch once all have ended who may write below it', () => {
-    expect(mark).toMatchObject({ id: '0', table: 'one' });
+    expect(mark).toMatchObject({ id: '0', tableId: 'one' });
     mark.took(batch(100, 50), during(40));
     mark.foundNone(during(50));
     expect(mark.id).toBe('0');
@@ -37,7 +37,7 @@ describe('the low-water mark of the outbox', () => {
     mark.foundNone(during(60));
     expect(mark.id).toBe('100');
     mark.observe(during(3, 'two'));
-    expect(mark).toMatchObject({ id: '0', table: 'two' });
+    expect(mark).toMatchObject({ id: '0', tableId: 'two' });
     // What was seen before is of no use any more.
     mark.took(batch(500, 70), during(60));
     mark.foundNone(during(99));

@@ -1,7 +1,7 @@
 /** What a transaction sees of the outbox, as decimal digits of its ids. */
 export interface OutboxSnapshot {
   /** Which table it is, on which run of the server: ids and transaction ids of others say nothing. */
-  readonly incarnation: string;
+  readonly tableId: string;
   /** Every transaction with a smaller id has ended. */
   readonly horizon: string;
 }
@@ -29,7 +29,7 @@ export interface TakenBatch {
  * what is below is visible or will never be.
  */
 export class LowWaterMark {
-  private incarnation = '';
+  private observed = '';
   private mark = 0n;
   /** The end of a batch, and its transaction. */
   private next: { readonly id: bigint; readonly transaction: bigint } | undefined;
@@ -40,14 +40,14 @@ export class LowWaterMark {
   }
 
   /** Which table {@link id} is about. */
-  get table(): string {
-    return this.incarnation;
+  get tableId(): string {
+    return this.observed;
   }
 
   /** Forgets everything when it is another table. */
-  observe({ incarnation }: OutboxSnapshot): void {
-    if (this.incarnation === incarnation) return;
-    this.incarnation = incarnation;
+  observe({ tableId }: OutboxSnapshot): void {
+    if (this.observed === tableId) return;
+    this.observed = tableId;
     this.mark = 0n;
     this.next = undefined;
   }
@@ -61,7 +61,7 @@ export class LowWaterMark {
 
   /** The batch was taken, and that is committed. */
   took({ last, transaction, isFull }: TakenBatch, snapshot: OutboxSnapshot): void {
-    if (this.incarnation !== snapshot.incarnation) return;
+    if (this.observed !== snapshot.tableId) return;
     const end = BigInt(last);
     if (this.next !== undefined && this.isFinal(snapshot)) {
       const { id } = this.next;
@@ -74,9 +74,7 @@ export class LowWaterMark {
   }
 
   /** Whether all who could still write below the end of the batch that waits have ended. */
-  private isFinal({ incarnation, horizon }: OutboxSnapshot): boolean {
-    return (
-      this.incarnation === incarnation && this.next !== undefined && BigInt(horizon) > this.next.transaction
-    );
+  private isFinal({ tableId, horizon }: OutboxSnapshot): boolean {
+    return this.observed === tableId && this.next !== undefined && BigInt(horizon) > this.next.transaction;
   }
 }

@@ -48,11 +48,11 @@ export class OutboxRepository {
   }
 
   /** What there is behind the mark; the first statement of a transaction that sequences. */
-  async look({ id, table }: LowWaterMark): Promise<OutboxSnapshot & { readonly isThereAny: boolean }> {
+  async look({ id, tableId }: LowWaterMark): Promise<OutboxSnapshot & { readonly isThereAny: boolean }> {
     await this.manager.query(READ_BY_INDEX);
     const [snapshot] = await this.manager.query<[OutboxSnapshot & { isThereAny: boolean }]>(LOOK, [
       id,
-      table,
+      tableId,
     ]);
     return snapshot;
   }
@@ -69,8 +69,8 @@ export class OutboxRepository {
     return batch;
   }
 
-  async backlog({ id, table }: LowWaterMark): Promise<Backlog> {
-    const [backlog] = await this.manager.query<[Backlog]>(BACKLOG, [id, table]);
+  async backlog({ id, tableId }: LowWaterMark): Promise<Backlog> {
+    const [backlog] = await this.manager.query<[Backlog]>(BACKLOG, [id, tableId]);
     return backlog;
   }
 }

@@ -8,15 +8,15 @@ export const READ_BY_INDEX = `select set_config(name, 'off', true)
   from unnest(array['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']) name`;
 
 /** Which table the outbox is, on which run of the server: emptied by `truncate` or restored, it is another one. */
-const INCARNATION = `pg_relation_filenode('outbox') || ' ' || extract(epoch from pg_postmaster_start_time())`;
+const TABLE_ID = `pg_relation_filenode('outbox') || ' ' || extract(epoch from pg_postmaster_start_time())`;
 
 /** Behind $1 if $2 is the same table. */
-const BEHIND_MARK = `id > case ${INCARNATION} when $2::text then $1::bigint else 0 end`;
+const BEHIND_MARK = `id > case ${TABLE_ID} when $2::text then $1::bigint else 0 end`;
 
 /** Whether there is anything behind the low-water mark, and what an {@link OutboxSnapshot} says. */
 export const LOOK = `
   select exists (select from outbox where ${BEHIND_MARK}) as "isThereAny",
-    ${INCARNATION} as incarnation, pg_snapshot_xmin(pg_current_snapshot())::text as horizon`;
+    ${TABLE_ID} as "tableId", pg_snapshot_xmin(pg_current_snapshot())::text as horizon`;
 
 /**
  * The row that every batch changes is the lock: one sequencer at a time in the whole installation, and none waits.

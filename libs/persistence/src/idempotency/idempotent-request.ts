@@ -10,7 +10,7 @@ const TOKEN = /^[!-~]+$/;
 export const IDEMPOTENCY_TOKEN = {
   maxLength: MAX_TOKEN_LENGTH,
   pattern: TOKEN.source,
-  expected: `1 to ${MAX_TOKEN_LENGTH} visible ASCII characters`,
+  description: `1 to ${MAX_TOKEN_LENGTH} visible ASCII characters`,
   isAllowed: (token: string): boolean => token.length <= MAX_TOKEN_LENGTH && TOKEN.test(token),
 } as const;
 

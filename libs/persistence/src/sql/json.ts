@@ -36,7 +36,7 @@ function written(kind: FieldKind, value: string): string {
       return value;
     case 'text':
       return `to_json(${value})`;
-    case 'word':
+    case 'ascii':
       return `'"' || ${value} || '"'`;
     case 'instant':
       return `'"' || ${instant(value)} || '"'`;

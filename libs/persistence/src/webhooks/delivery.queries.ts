@@ -8,13 +8,13 @@ import { isAskedFor } from './delivery.repository.js';
 export const DELIVERY_JSON = jsonObject([
   { member: 'id', kind: 'int64', value: 'id' },
   { member: 'eventId', kind: 'int64', value: 'position', isOptional: true },
-  { member: 'type', kind: 'word', value: 'type' },
-  { member: 'status', kind: 'word', value: 'status' },
+  { member: 'type', kind: 'ascii', value: 'type' },
+  { member: 'status', kind: 'ascii', value: 'status' },
   { member: 'attempts', kind: 'int64', value: 'attempts' },
   { member: 'lastAttemptAt', kind: 'instant', value: 'last_attempt_at', isOptional: true },
   { member: 'nextAttemptAt', kind: 'instant', value: 'next_attempt_at', isOptional: true },
   { member: 'responseStatus', kind: 'int64', value: 'response_status', isOptional: true },
-  { member: 'error', kind: 'word', value: 'error', isOptional: true },
+  { member: 'error', kind: 'ascii', value: 'error', isOptional: true },
 ]);
 
 /**

@@ -5,7 +5,7 @@ import {
   type Int64Ids,
   type Page,
   type PageRequest,
-  words,
+  stringEnum,
 } from '@petstore/pet-domain';
 import type { WebhookRequest } from '../endpoint/webhook.js';
 
@@ -14,7 +14,7 @@ export type DeliveryId = Int64Id<'DeliveryId'>;
 export const DeliveryId: Int64Ids<DeliveryId> = int64Id();
 
 /** State of a delivery. `dropped`: the key of the endpoint may no longer receive the event. */
-export const DeliveryStatus = words('pending', 'delivered', 'failed', 'dropped');
+export const DeliveryStatus = stringEnum('pending', 'delivered', 'failed', 'dropped');
 
 export type DeliveryStatus = (typeof DeliveryStatus.ALL)[number];
 

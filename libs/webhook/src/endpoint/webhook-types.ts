@@ -18,7 +18,7 @@ export const WebhookTypes = {
   /** Every type and pattern that may be asked for. */
   ALL,
   /** What is allowed, as a refusal says it: "types must be ...". */
-  EXPECTED: `a list of 1 to ${MAX} of ${ALL.join(', ')}`,
+  description: `a list of 1 to ${MAX} of ${ALL.join(', ')}`,
   /** The types that an endpoint may ask for, as far as the scopes of its key allow them; `undefined` for anything else. */
   parse(json: unknown): readonly string[] | undefined {
     if (!Array.isArray(json) || json.length < 1 || json.length > MAX) return undefined;

@@ -22,7 +22,7 @@ export const HEALTH_PATHS: ReadonlySet<string> = new Set([LIVENESS_PATH, READINE
 export type ListParameters = Readonly<Record<string, string | number | undefined>>;
 
 /** Where resources and lists are found, as clients write it. */
-export class Links {
+export class LinkBuilder {
   /** @param base of the API: `/v1`, or an absolute URL that ends in it */
   constructor(private readonly base: string) {}
 
