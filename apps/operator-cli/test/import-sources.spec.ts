@@ -306,30 +306,4 @@ describe('npm run import --source', () => {
       ['R2', 'Mia', 'sold', '7'],
     ]);
   });
-
-  it.each([
-    [['--format', 'petfinder', '--source', 'A B'], '1 to 64 of a-z'],
-    [['--format', 'adoptapet'], 'Allowed choices'],
-    [['--category', 'dog'], 'dog=7,cat=8'],
-    [['--category', ''], 'At least one value'],
-    [['--token', 't'], '--token'],
-    [['--currency', 'usd'], 'capital letters'],
-  ])('is wrong usage with %j', async (args, message) => {
-    expect(await run(HEAD + REX, ...args)).toMatchObject({
-      exit: 2,
-      err: expect.stringContaining(message),
-    });
-  });
-
-  it('needs a source for all formats but petstore', async () => {
-    await writeFile(join(folder.path, 'stock.csv'), HEAD + REX);
-    const environment = { INIT_CWD: folder.path };
-    for (const args of [
-      ['--format', 'petfinder'],
-      ['--missing', 'sold'],
-    ]) {
-      const outcome = await operator.run('import', ['stock.csv', ...args], { environment });
-      expect(outcome).toMatchObject({ exit: 2, err: expect.stringContaining('--source') });
-    }
-  });
 });
