@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,9 +64,7 @@ function workspaceSources(dir) {
       handler(specifier) {
         const [, name, ...part] = specifier.split('/');
         const folder = [join(root, 'libs', name), join(root, 'apps', name)].find(existsSync);
-        const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-        const { default: built } = exports[['.', ...part].join('/')];
-        return join(folder, built.replace('/dist/', '/src/').replace(/\.js$/, '.ts'));
+        return join(folder, 'src', ...part, 'index.ts');
       },
     },
     load: {

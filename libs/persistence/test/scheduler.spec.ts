@@ -129,7 +129,7 @@ it.each<[string, Body, string[]]>([
   ],
 ])('a job %s', async (what, body, lines) => {
   const work = new Work(what, body, { timeoutMs: 200, ...RARELY });
-  work.on(0, 1);
+  work.on(0);
   await waitFor(() => work.runs === 1 && work.running === 0);
   expect(logOf(what)).toEqual(lines);
 });

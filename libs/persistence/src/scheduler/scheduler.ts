@@ -132,19 +132,25 @@ export class Scheduler {
     const { name, intervalMs } = job;
     const { signal: stopping } = this.stopping;
     const leftMs = Math.max(0, Math.round(since + job.timeoutMs - performance.now()));
+    // No AbortSignal.timeout: inside AbortSignal.any, Node.js 20 collects it as garbage, and then it never ends.
+    const timeIsUp = new AbortController();
+    const timer = setTimeout(() => {
+      timeIsUp.abort(new DOMException(`${name} has taken too long.`, 'TimeoutError'));
+    }, leftMs);
     const overrun = setTimeout(() => {
       this.log.error({ job: name }, 'scheduled job ignores its timeout, another instance may run it');
     }, leftMs + ABORT_GRACE_MS);
     let nextInMs = intervalMs;
     this.running.add(name);
     try {
-      await job.run(AbortSignal.any([stopping, AbortSignal.timeout(leftMs)]));
+      await job.run(AbortSignal.any([stopping, timeIsUp.signal]));
     } catch (err) {
       // A run that a shutdown has ended is no failure, and is due at once in another instance.
       if (stopping.aborted) nextInMs = 0;
       else this.log.error({ job: name, err }, 'scheduled job failed');
     }
     this.running.delete(name);
+    clearTimeout(timer);
     clearTimeout(overrun);
     await this.leases.release(name, lease, nextInMs).catch((err: unknown) => {
       this.log.warn({ job: name, err }, 'lease of a scheduled job not released, it expires by itself');

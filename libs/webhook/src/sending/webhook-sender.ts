@@ -57,10 +57,13 @@ export class WebhookSender {
    * @throws Error only if the sender was destroyed: what the endpoint has received is not known then
    */
   async send({ url, headers, body }: WebhookMessage): Promise<AttemptOutcome> {
-    const flooded = new AbortController();
+    // No AbortSignal.any: Node.js 20 collects the time limit inside as garbage, and then it never ends.
+    const attempt = new AbortController();
+    const timer = setTimeout(() => {
+      attempt.abort(new DOMException('No response in time.', 'TimeoutError'));
+    }, this.totalTimeoutMs);
     let interim = 0;
     try {
-      const signal = AbortSignal.any([AbortSignal.timeout(this.totalTimeoutMs), flooded.signal]);
       const endpoint = new URL(url);
       if (!this.options.policy.permitsUrl(endpoint, this.options.proxy !== undefined))
         throw new AddressError('refused_address');
@@ -71,10 +74,10 @@ export class WebhookSender {
         method: 'POST',
         headers,
         body,
-        signal,
+        signal: attempt.signal,
         reset: connections.isCrowded,
         onInfo: () => {
-          if (++interim > MAX_INTERIM) flooded.abort(new Error('The endpoint sends interim responses only.'));
+          if (++interim > MAX_INTERIM) attempt.abort(new Error('The endpoint sends interim responses only.'));
         },
       });
       const bodySignal = AbortSignal.timeout(BODY_TIMEOUT_MS);
@@ -83,6 +86,8 @@ export class WebhookSender {
     } catch (error) {
       if (this.isDestroyed) throw error;
       return { isDelivered: false, error: failureOf(error) };
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -1,0 +1,1 @@
+export { JsonNumber, type JsonObject, JsonObjectError, parseJsonObject } from './json-object.js';
