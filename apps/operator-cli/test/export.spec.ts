@@ -136,7 +136,7 @@ describe('npm run export', () => {
     expect(await run('--format', 'petfinder', '--out', '-')).toMatchObject({ exit: 4, out: '' });
     expect(await readdir(place)).toEqual([]);
     await importFile('stock.ndjson', STOCK);
-    const old = 'ID\n1\n2\n3\n4\n5\n';
+    const old = '\ufeff"ID"\n1\n2\n3\n4\n5\n';
     await writeFile(join(place, 'a.csv'), old);
     expect(await run(...args)).toMatchObject({ exit: 4, err: expect.stringContaining('has 5 animals') });
     await writeFile(join(place, 'b.csv'), 'ID\n"1\n');

@@ -73,6 +73,7 @@ describe('npm run import --source', () => {
   it('keeps a number of the shelter that a later file does not say', async () => {
     await petfinder('ID,Internal,AnimalName,Type\nA1,I7,Rex,Dog\n');
     expect(await petfinder('ID,Internal,AnimalName,Type\nA1,,Rex,Dog\n')).toMatchObject({ unchanged: 1 });
+    expect(await petfinder('ID,Internal\nA1,A1\n')).toMatchObject({ updated: 1 });
   });
 
   it('knows no animal that is gone in the petstore format, and no movement in a file without movements', async () => {
@@ -186,6 +187,35 @@ describe('npm run import --source', () => {
     expect((await stock()).map(([, , status]) => status)).toEqual(['available', 'available']);
   });
 
+  it.each([
+    [
+      'petfinder',
+      `ID,AnimalName,Status\n${'x'.repeat(256)},A,F\n,B,F\n`,
+      [/^line 2: ID must be/, /^line 3: ID is missing/],
+    ],
+    [
+      'petfinder',
+      `ID,AnimalName,Desc,birth_date,adoption_fee\n1,,${'x'.repeat(4_001)},1899-12-31,0120\n`,
+      [/ AnimalName .*missing$/, / birth_date /, / Desc /, / adoption_fee .*"0120"$/],
+    ],
+    ['csv', 'name,categoryId,reference,photos\nRex,7,a\0,http://x\n', [/: reference must/, / photos must/]],
+    [
+      'ndjson',
+      '{"name":"Rex","categoryId":7,"profile":{"reference":"\\ud800"}}\n{"name":"Rex","categoryId":7}\n',
+      [/1: profile\.reference must/, /2: profile\.reference is missing/],
+    ],
+  ])('says by line and column why it refuses records of %s', async (format, text, problems) => {
+    const { exit, out } = await run(text, '--format', format);
+    expect(exit).toBe(3);
+    expect(out.trimEnd().split('\n')).toEqual(problems.map((problem) => expect.stringMatching(problem)));
+  });
+
+  it('takes a photo once that a row has twice', async () => {
+    const url = 'https://a.example/1.jpg';
+    await petfinder(`ID,AnimalName,Type,photo1,photo2\nA1,Rex,Dog,${url},${url}\n`);
+    expect((await stock())[0]?.[4]).toMatchObject({ photos: [{ url }] });
+  });
+
   it('finds a category by option, by name or makes one, or says these three ways', async () => {
     const file = `${HEAD}A1,Rex,Dog,M,A,,,,\nA2,Mia,Cat,F,A,,,,\nA3,Bo,"Scales, Fins & Other",F,A,,,,\n`;
     await operator.admin.query(`insert into categories (id, name, name_key) values (70, 'cat', 'cat')`);
@@ -275,31 +305,5 @@ describe('npm run import --source', () => {
       ['R1', 'Max', 'available', '7'],
       ['R2', 'Mia', 'sold', '7'],
     ]);
-  });
-
-  it.each([
-    [['--format', 'petfinder', '--source', 'A B'], '1 to 64 of a-z'],
-    [['--format', 'adoptapet'], 'Allowed choices'],
-    [['--category', 'dog'], 'dog=7,cat=8'],
-    [['--category', ''], 'At least one value'],
-    [['--token', 't'], '--token'],
-    [['--currency', 'usd'], 'capital letters'],
-  ])('is wrong usage with %j', async (args, message) => {
-    expect(await run(HEAD + REX, ...args)).toMatchObject({
-      exit: 2,
-      err: expect.stringContaining(message),
-    });
-  });
-
-  it('needs a source for all formats but petstore', async () => {
-    await writeFile(join(folder.path, 'stock.csv'), HEAD + REX);
-    const environment = { INIT_CWD: folder.path };
-    for (const args of [
-      ['--format', 'petfinder'],
-      ['--missing', 'sold'],
-    ]) {
-      const outcome = await operator.run('import', ['stock.csv', ...args], { environment });
-      expect(outcome).toMatchObject({ exit: 2, err: expect.stringContaining('--source') });
-    }
   });
 });

@@ -9,6 +9,8 @@ const WITH_NAME = ['create', '--name', 'x'];
 const FREE = [...WITH_NAME, '--plan', 'free'];
 const ENTERPRISE = [...WITH_NAME, '--plan', 'enterprise'];
 const KEY = 'key_0000000000000000';
+/** One that is there; of what is in it nothing is read. */
+const ANY_FILE = ['package.json', '--format', 'csv'];
 
 describe('a mistake exits with 2 and is told', () => {
   it.each<[Program, string[], RegExp]>([
@@ -55,6 +57,14 @@ describe('a mistake exits with 2 and is told', () => {
     ],
     ['import', ['stock.csv', '--token', 'a b'], /A token is 1 to 255 visible ASCII characters\./],
     ['import', ['stock.csv', '--token', ''], /A token is 1 to 255 visible ASCII characters\./],
+    ['import', [...ANY_FILE, '--source', 'A B'], /1 to 64 of a-z/],
+    ['import', ['stock.csv', '--format', 'adoptapet'], /Allowed choices/],
+    ['import', [...ANY_FILE, '--category', 'dog'], /dog=7,cat=8/],
+    ['import', [...ANY_FILE, '--category', ''], /At least one value/],
+    ['import', [...ANY_FILE, '--currency', 'usd'], /capital letters/],
+    ['import', [...ANY_FILE, '--source', 'mine', '--token', 't'], /--token names an import without --source/],
+    ['import', [...ANY_FILE, '--missing', 'sold'], /--missing needs --source/],
+    ['import', ['package.json', '--format', 'petfinder'], /petfinder needs --source/],
     ['migrate', ['--dry-run'], /\(see --help\)/],
     ['migrate', ['status'], /\(see --help\)/],
   ])('by npm run %s: %j', async (program, args, message) => {

@@ -63,7 +63,7 @@ export interface Problem {
 export interface AnimalRecord {
   /** On which it begins. */
   readonly line: number;
-  /** By which its source knows the animal. */
+  /** By which its source knows the animal; `profile.reference` is a number of the shelter beside, if there is one. */
   readonly reference?: string | undefined;
   readonly name?: string | undefined;
   /** A `RecordStatus` but in the format `petstore`, where it is the cell's text. */

@@ -1,4 +1,4 @@
-import type { Animal, Photo } from './animal.js';
+import type { Animal } from './animal.js';
 import { type AgeBands, ageGroupOf, daysBetween } from './days.js';
 import type { Reading, RowValues, WriteOptions, Writing } from './format.js';
 import type { Row } from './row.js';
@@ -163,7 +163,7 @@ export function readingOf(
   {
     finish = (values) => values,
     ...others
-  }: Omit<Reading, 'columns' | 'read'> & {
+  }: Omit<Reading, 'columns' | 'columnsOf' | 'read'> & {
     readonly finish?: (values: RowValues, row: Row) => RowValues;
   },
 ): Reading {
@@ -173,6 +173,13 @@ export function readingOf(
   return {
     columns: read.map(({ column }) => column),
     known: new RegExp(`^(?:${Object.keys(columns).join('|')})$`, 'i'),
+    columnsOf: (path) => {
+      // Photos have their descriptions in a column of their own.
+      const whole = path.replace(/.*\]\.description$/, 'photoDescriptions').replace(/\[.*/, '');
+      const holds = ({ column }: (typeof read)[number]): boolean =>
+        `${whole}.`.startsWith(`${columns[column]?.member ?? ''}.`);
+      return read.filter(holds).map(({ column }) => column);
+    },
     ...others,
     read: (row) => {
       const draft: Draft = { profile: {} };
@@ -181,7 +188,6 @@ export function readingOf(
         if (path !== undefined && value !== undefined) set(draft, path, value);
       }
       draft.reference ??= draft.profile['reference'];
-      draft.profile['reference'] ??= draft.reference;
       return finish(draft as unknown as RowValues, row);
     },
   };
@@ -198,12 +204,6 @@ function set(draft: Record<string, unknown>, [name = '', ...rest]: readonly stri
   else if (there === undefined) draft[name] = value;
   else if (Array.isArray(there) && Array.isArray(value))
     draft[name] = [...(there as unknown[]), ...(value as unknown[])];
-}
-
-/** Each address once. */
-export function uniquePhotos(photos: readonly Photo[] = []): readonly Photo[] | undefined {
-  const byUrl = new Map(photos.map((each) => [each.url, each]));
-  return byUrl.size === 0 ? undefined : [...byUrl.values()];
 }
 
 /** How the columns that have a `write` are written. @param leaveOut why the file would not take an animal */

@@ -10,6 +10,8 @@ export interface Reading {
   readonly columns: readonly string[];
   /** Names of columns that belong to the format, read or not; others are unknown. */
   readonly known?: RegExp;
+  /** Names of the columns that a member of an animal is read from, by its path: `profile.photos[1].url`. */
+  readonly columnsOf?: (path: string) => readonly string[];
   /** Of each of these lists a file has at least one column. */
   readonly required: readonly (readonly string[])[];
   /** In bytes. */

@@ -26,7 +26,7 @@ describe('petfinder', () => {
         photos: [{ url: 'https://a.example/1.jpg' }],
       },
     });
-    expect((await one(PETFINDER, 'ID,AnimalName,Desc\n7, ,\n')).profile).toEqual({ reference: '7' });
+    expect((await one(PETFINDER, 'ID,AnimalName,Desc\n7, ,\n')).profile).toEqual({});
   });
 
   it.each([
@@ -106,7 +106,7 @@ describe('rescuegroups', () => {
     expect(records[0]).toMatchObject({
       reference: 'A5',
       problems: [],
-      profile: { species: 'Dog', specialNeeds: true, goodWith: { dogs: true, cats: false }, reference: 'A5' },
+      profile: { species: 'Dog', specialNeeds: true, goodWith: { dogs: true, cats: false } },
     });
   });
 });
@@ -164,6 +164,7 @@ describe('asm3', () => {
     ['MOVEMENTTYPE=Transfer', 'gone'],
     ['MOVEMENTTYPE=Foster', 'available'],
     ['MOVEMENTTYPE=Reservation', 'pending'],
+    ['MOVEMENTTYPE=TNR', 'gone'],
     ['ANIMALTRANSFER=1', 'available'],
   ])('is with %s %s', async (pair, status) => {
     const [column = '', cell = ''] = pair.split('=');

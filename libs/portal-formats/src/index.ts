@@ -5,7 +5,7 @@ export type { Format, LeftOut, Reading, WriteOptions, Writing, WrittenCells } fr
 export { ADOPTAPET } from './formats/adoptapet.format.js';
 export { ASM3 } from './formats/asm3.format.js';
 export { PETFINDER } from './formats/petfinder.format.js';
-export { PETSTORE, petstoreColumn } from './formats/petstore.format.js';
+export { PETSTORE } from './formats/petstore.format.js';
 export { RESCUEGROUPS } from './formats/rescuegroups.format.js';
 export { readNames } from './names.js';
 export { readAnimals } from './reader.js';

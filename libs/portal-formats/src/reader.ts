@@ -1,5 +1,4 @@
 import type { AnimalRecord } from './animal.js';
-import { uniquePhotos } from './columns.js';
 import { decoded, FormatError, readRows, withoutMark } from './csv-rows.js';
 import type { Reading } from './format.js';
 import { type ReadOptions, Row } from './row.js';
@@ -31,7 +30,7 @@ function hasData({ profile, problems, status = 'available' }: AnimalRecord): boo
   return (
     problems.length > 0 ||
     status !== 'available' ||
-    Object.entries(profile).some(([name, value]) => value !== undefined && !IN_EACH_ROW.has(name))
+    Object.entries(profile).some(([name, value]) => value !== undefined && name !== 'photos')
   );
 }
 
@@ -46,17 +45,14 @@ function isFurtherRow(open: AnimalRecord, record: AnimalRecord): boolean {
 /** Rows of one animal: the first with its data counts, and the photos of all. */
 function joined(first: AnimalRecord, further: AnimalRecord): AnimalRecord {
   const counting = hasData(first) || !hasData(further) ? first : further;
-  const photos = uniquePhotos([...(first.profile.photos ?? []), ...(further.profile.photos ?? [])]);
+  const photos = [...(first.profile.photos ?? []), ...(further.profile.photos ?? [])];
   return {
     ...counting,
     line: first.line,
-    profile: { ...counting.profile, photos },
+    profile: { ...counting.profile, ...(photos.length > 0 && { photos }) },
     photosLeftOut: first.photosLeftOut + further.photosLeftOut,
   };
 }
-
-/** Members that are no data of an animal by themselves. */
-const IN_EACH_ROW = new Set(['photos', 'reference']);
 
 async function* readRecords(
   reading: Reading,

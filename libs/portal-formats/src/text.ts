@@ -1,6 +1,6 @@
 /** Line breaks as HTML has them, in any spelling, and character references (XML 1.0, section 4.6, and numeric ones). */
 const MARKUP =
-  /<\s*\/?\s*br(?:\s[^<>]*)?\/?\s*>|&(?:(?<name>amp|lt|gt|quot|apos)|#(?<decimal>\d{1,10})|#[xX](?<hex>[0-9a-fA-F]{1,8}));/gi;
+  /<\s*\/?\s*[bB][rR](?:\s[^<>]*)?\/?\s*>|&(?:(?<name>amp|lt|gt|quot|apos)|#(?<decimal>\d{1,10})|#[xX](?<hex>[0-9a-fA-F]{1,8}));/g;
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Characters that no text of a profile holds; none of them is visible. */
@@ -23,7 +23,7 @@ export function plainText(cell: string, hasLines = false): string | undefined {
   if (!UNPLAIN.test(cell)) return visible(cell.trim());
   const resolved = cell.replace(/\r\n?/g, '\n').replace(MARKUP, (markup: string, ...rest: unknown[]) => {
     const { name, decimal, hex } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
-    if (name !== undefined) return NAMED[name.toLowerCase()] ?? markup;
+    if (name !== undefined) return NAMED[name] ?? markup;
     if (decimal !== undefined) return character(Number(decimal));
     return hex === undefined ? '\n' : character(Number.parseInt(hex, 16));
   });

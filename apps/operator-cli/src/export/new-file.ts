@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { FormatError, readRows } from '@petstore/portal-formats';
+import { FormatError, readRows, withoutMark } from '@petstore/portal-formats';
 import { CommandError, EXIT } from '../errors.js';
 
 /** A text in the making, which is there at the end, or not at all. */
@@ -61,7 +61,9 @@ export async function rowsOf(path: string, hasHeader: boolean, isNdjson: boolean
   let rows = 0;
   try {
     if (isNdjson) for await (const chunk of chunks) rows += chunk.toString('latin1').split('\n').length - 1;
-    else for await (const row of readRows(chunks, LONGEST_RECORD)) rows += row.cells.length > 0 ? 1 : 0;
+    else
+      for await (const row of readRows(withoutMark(chunks), LONGEST_RECORD))
+        rows += row.cells.length > 0 ? 1 : 0;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
     const why = error instanceof FormatError ? error.message : ((error as NodeJS.ErrnoException).code ?? '');

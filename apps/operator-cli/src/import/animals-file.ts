@@ -11,7 +11,6 @@ import {
   FormatError,
   PETFINDER,
   PETSTORE,
-  petstoreColumn,
   readAnimals,
   type Reading,
   type ReadOptions,
@@ -78,11 +77,12 @@ export class AnimalsFile {
     return new AnimalsFile(path, format, found.size);
   }
 
-  /** How the file calls a member of the profile, of which the path is given. */
+  /** How the file calls a member of an animal, of which the path is given: `name`, `profile.goodWith.dogs`. */
   fieldOf(path: string): string {
-    if (this.format === 'csv') return petstoreColumn(path);
-    if (this.format === 'ndjson') return `profile.${path}`;
-    return path === 'reference' ? (READINGS[this.format]?.required[0]?.join(' or ') ?? path) : path;
+    // The service's own format has the reference in the profile.
+    const there = path === 'reference' && !this.isForeign ? 'profile.reference' : path;
+    const columns = READINGS[this.format]?.columnsOf?.(there) ?? [];
+    return columns.length === 0 ? there : columns.join(' or ');
   }
 
   /** @throws {AnimalsFileError} when a part of it cannot be read */
@@ -125,16 +125,14 @@ function unreadable(path: string, error: unknown): AnimalsFileError {
   return new AnimalsFileError(`${VisibleText.escape(path)} cannot be read: ${code}.`);
 }
 
-/** An animal of a portal with as many photos as a profile can have. */
+/** An animal of a portal with each photo once, and as many as a profile can have. */
 function withinLimits(record: AnimalRecord): FileRecord {
-  const { photos = [] } = record.profile;
-  if (photos.length <= PetProfile.MAX_PHOTOS) return record;
-  const photosLeftOut = record.photosLeftOut + photos.length - PetProfile.MAX_PHOTOS;
-  return {
-    ...record,
-    profile: { ...record.profile, photos: photos.slice(0, PetProfile.MAX_PHOTOS) },
-    photosLeftOut,
-  };
+  const { photos } = record.profile;
+  if (photos === undefined) return record;
+  const different = [...new Map(photos.map((photo) => [photo.url, photo])).values()];
+  const taken = different.slice(0, PetProfile.MAX_PHOTOS);
+  const photosLeftOut = record.photosLeftOut + different.length - taken.length;
+  return { ...record, profile: { ...record.profile, photos: taken }, photosLeftOut };
 }
 
 /** As JSON writes a number (RFC 8259, section 6), but without an exponent: a spreadsheet writes one when it has rounded. */

@@ -1,5 +1,5 @@
 import type { KnownPet, SourceImport, StagedRecord } from '@petstore/persistence';
-import { Day } from '@petstore/pet-domain';
+import { Day, FreeText } from '@petstore/pet-domain';
 import { CommandError, EXIT } from '../errors.js';
 import { wholeNumber } from '../output.js';
 import type { AnimalsFile, FileRecord } from './animals-file.js';
@@ -43,6 +43,9 @@ export class ImportTally {
     this.list(problems.map((problem) => ({ line, ...problem })));
   }
 }
+
+/** What cannot be one, PostgreSQL might not even take as a text. */
+const referenceOf = ({ reference = '' }: FileRecord): string | undefined => FreeText.parse(reference);
 
 /** One way of a file into the stock: it is read to its end and staged, and then applied. */
 export class AnimalsImport {
@@ -99,11 +102,11 @@ export class AnimalsImport {
 
   private async add(batch: readonly FileRecord[]): Promise<void> {
     const { tally, source, given } = this;
-    const references = batch.map(({ reference }) => reference).filter((reference) => reference !== undefined);
+    const references = batch.map(referenceOf).filter((reference) => reference !== undefined);
     const known = given.source === undefined ? new Map<string, KnownPet>() : await source.known(references);
     const staged: StagedRecord[] = [];
     for (const record of batch) {
-      const { reference } = record;
+      const reference = referenceOf(record);
       tally.records++;
       tally.photosLeftOut += record.photosLeftOut;
       const isSecond = reference !== undefined && this.seen.has(reference);

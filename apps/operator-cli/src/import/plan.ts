@@ -1,5 +1,11 @@
 import type { KnownPet, SourceImport, StagedRecord } from '@petstore/persistence';
-import { type CategoryId, CategoryName, type Day, PetStatus } from '@petstore/pet-domain';
+import {
+  type CategoryId,
+  CategoryName,
+  type Day,
+  type InvalidProfileError,
+  PetStatus,
+} from '@petstore/pet-domain';
 import type { ImportOptions } from './import.options.js';
 import { type Members, type Problem, profileOf, type ValidRecord } from './validate-record.js';
 
@@ -35,11 +41,15 @@ export class Plan {
     return known === undefined ? this.add(record) : this.compare(record, known);
   }
 
-  private async add({ reference, name, status, categoryId, profile }: ValidRecord): Promise<Decision> {
-    const { species } = JSON.parse(profile) as Members;
+  private async add(record: ValidRecord): Promise<Decision> {
+    const { reference, name, status, categoryId } = record;
+    const members = JSON.parse(record.profile) as Members;
+    const { species } = members;
     const category = this.isOfSpecies ? await this.categoryOf(species) : { categoryId };
     if (category === undefined) return refused([{ reason: noCategory(species) }]);
     if (name === undefined) return refused([{ field: 'name', reason: 'is missing: a new animal needs one' }]);
+    const profile = profileOf(merged({}, members, reference), this.latestBirth);
+    if (typeof profile !== 'string') return refused(problemsOf(profile));
     const pet = { name, status: status ?? PetStatus.DEFAULT, profile, ...category };
     return { outcome: 'created', change: { kind: 'created', reference, ...pet }, problems: [] };
   }
@@ -50,9 +60,8 @@ export class Plan {
     const fresh = JSON.parse(record.profile) as Members;
     const isAnother = differs(fresh['species'], old['species']) && differs(record.name, known.name);
     if (isAnother && !this.options.force) return refused([{ reason: ANOTHER }]);
-    const profile = isAnother ? record.profile : profileOf(merged(old, fresh, reference), this.latestBirth);
-    if (typeof profile !== 'string')
-      return refused(profile.map(({ path: field, problem: reason }) => ({ field, reason })));
+    const profile = profileOf(merged(isAnother ? {} : old, fresh, reference), this.latestBirth);
+    if (typeof profile !== 'string') return refused(problemsOf(profile));
     const { status, ...kept } = this.statusOf(record, known);
     const isDescribed = profile !== known.profile;
     if (name === known.name && status === known.status && !isDescribed)
@@ -110,9 +119,12 @@ function differs(one: unknown, other: unknown): boolean {
   return one.trim().toLowerCase() !== other.trim().toLowerCase();
 }
 
+const problemsOf = (problems: readonly InvalidProfileError[]): Problem[] =>
+  problems.map(({ path: field, problem: reason }) => ({ field, reason }));
+
 /**
- * Members that the record has replace those that there were; of `goodWith`, each by itself. A record without a number of
- * the shelter has its reference there, which replaces none that is known.
+ * Members that the record has replace those that there were; of `goodWith`, each by itself. An animal without a number of
+ * the shelter has its reference there.
  */
 function merged(old: Members, fresh: Members, reference: string | undefined): Members {
   return {
@@ -121,6 +133,6 @@ function merged(old: Members, fresh: Members, reference: string | undefined): Me
     ...(fresh['goodWith'] !== undefined && {
       goodWith: { ...(old['goodWith'] as Members | undefined), ...(fresh['goodWith'] as Members) },
     }),
-    ...(fresh['reference'] === reference && { reference: old['reference'] ?? reference }),
+    reference: fresh['reference'] ?? old['reference'] ?? reference,
   };
 }

@@ -49,7 +49,8 @@ export function validateRecord(
   latestBirth: Day,
   isNew: boolean,
 ): ValidRecord | readonly Problem[] {
-  const { line, reference, name, categoryId, status, problems: read } = record;
+  const { line, reference, name, categoryId, problems: read } = record;
+  const status = isGone(file, record) ? undefined : record.status;
   const problems: Problem[] = [];
   if (!record.isUnread) {
     const check = (
@@ -60,7 +61,10 @@ export function validateRecord(
       expected: string,
     ): void => {
       if (parsed === undefined && (value !== undefined || (isNew && isNeeded)))
-        problems.push({ field, reason: `must be ${expected}${found(value)}${hintOf(field, value)}` });
+        problems.push({
+          field: file.fieldOf(field),
+          reason: `must be ${expected}${found(value)}${hintOf(field, value)}`,
+        });
     };
     check('name', name, nameOf(name), true, PetName.description);
     check('categoryId', categoryId, idOf(categoryId), !file.isForeign, CategoryId.description);
@@ -68,7 +72,10 @@ export function validateRecord(
   }
   for (const { column: field, reason } of read) problems.push({ field, reason });
   if (reference !== undefined && FreeText.parse(reference) === undefined)
-    problems.push({ field: 'reference', reason: `must be ${FreeText.description}` });
+    problems.push({
+      field: file.fieldOf('reference'),
+      reason: `must be ${FreeText.description}${found(reference)}`,
+    });
   const members = record.profile ?? {};
   if (!isObject(members))
     return [...problems, { field: 'profile', reason: `must be an object${found(members)}` }];
@@ -76,7 +83,7 @@ export function validateRecord(
   if (typeof profile !== 'string') {
     const shown = new Set(problems.map(({ field }) => field));
     const further = profile.map(({ path, problem }) => ({
-      field: path === 'profile' ? path : file.fieldOf(path),
+      field: path === 'profile' ? path : file.fieldOf(`profile.${path}`),
       reason: `${problem}${found(valueAt(members, path))}`,
     }));
     return [...problems, ...further.filter(({ field }) => !shown.has(field))];

@@ -19,7 +19,7 @@ const COATS = { ...COAT, rough: 'wire' };
 /** Movements by ASM3's names and numbers; with any other one the animal is still in the shelter's care. */
 const MOVEMENTS = wordsOf({
   sold: '1, adoption',
-  gone: '3, transfer, 4, escaped, 5, reclaimed, 6, stolen, 7, released to wild, 12, permanent foster',
+  gone: '3, transfer, 4, escaped, 5, reclaimed, 6, stolen, 7, released to wild, 12, permanent foster, 13, tnr',
   pending: '9, reservation, 11, trial adoption',
 });
 

@@ -116,11 +116,3 @@ export const PETSTORE: Format = {
   reading: readingOf(COLUMNS, { required: [['name'], ['categoryId']], longestRecord: 64 * 1024, finish }),
   writing: writingOf(COLUMNS, leaveOut, { hasHeader: true, isExact: true, takesPending: true }),
 };
-
-/** The column of a member of a profile, of which the path is given: `goodWith.dogs`, `photos[1].url`. */
-export function petstoreColumn(path: string): string {
-  if (/^photos\[\d+\]\.description$/.test(path)) return 'photoDescriptions';
-  const [whole = ''] = path.split('[');
-  const named = Object.entries(COLUMNS).find(([, { member }]) => member === `profile.${whole}`);
-  return named?.[0] ?? whole;
-}
