@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
 import { type CanActivate, type ExecutionContext, Inject, Injectable, Optional } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiKeyCache } from '../cache/api-key-cache.js';
@@ -109,9 +108,6 @@ export class ApiKeyGuard implements CanActivate {
 
   private async refuse(context: ExecutionContext, refusal: ApiKeyRefusedError): Promise<never> {
     const [request, response] = context.getArgs<[IncomingMessage, ServerResponse]>();
-    // Requests that arrived together are refused together: a response of its own for each of a flood, which wakes its
-    // client each time, costs a quarter more.
-    await setImmediate();
     await this.limiter?.consume(request, response);
     // Nest's own filter sets no header fields.
     if (!response.headersSent && refusal.challenge !== undefined)
