@@ -174,7 +174,8 @@ const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(arbitrary, { nil: undefined });
 const texts = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
-  .map((part) => `x${part.replaceAll(/(?![\u0080-\u009F])\p{Cc}|\|/gu, '')}\u0085`);
+  .map((part) => ` x${part.replaceAll(/(?![\u0080-\u009F])\p{Cc}|\|/gu, '')}\u0085 `);
+const flags = maybe(fc.boolean());
 const lines = fc.array(texts, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('\n'));
 const urls = fc.uniqueArray(fc.integer({ min: 0, max: 99 }), { minLength: 1, maxLength: 4 });
 
@@ -185,8 +186,22 @@ it('reads animals of its own format as they were written', async () => {
       breeds: maybe(fc.array(texts, { minLength: 1, maxLength: 3 })),
       description: maybe(lines),
     },
-    ...{ vaccinated: maybe(fc.boolean()), bornOn: maybe(fc.constant('2024-05-17')), reference: maybe(texts) },
-    goodWith: maybe(fc.record({ children: fc.boolean(), dogs: maybe(fc.boolean()) })),
+    ...{
+      mixedBreed: flags,
+      spayedNeutered: flags,
+      houseTrained: flags,
+      vaccinated: flags,
+      specialNeeds: flags,
+    },
+    ...{ ageGroup: maybe(fc.constant('baby')), bornOn: maybe(fc.constant('2024-05-17')) },
+    ...{
+      sex: maybe(fc.constant('male')),
+      size: maybe(fc.constant('xlarge')),
+      coat: maybe(fc.constant('wire')),
+    },
+    ...{ colors: maybe(fc.array(texts, { minLength: 1, maxLength: 3 })), location: maybe(texts) },
+    ...{ reference: maybe(texts), page: maybe(fc.constant('https://a.example/?a=1&amp;b=|')) },
+    goodWith: maybe(fc.record({ children: fc.boolean(), dogs: flags, cats: flags })),
     adoptionFee: maybe(fc.constant({ amount: '120.00', currency: 'EUR' })),
     photos: maybe(
       urls.chain((numbers) =>
