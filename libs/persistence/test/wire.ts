@@ -92,7 +92,8 @@ export class Wire {
   }
 
   private async listen(): Promise<void> {
-    await once(this.server.listen(this.port, '127.0.0.1'), 'listening');
+    // A test that fails before it closes a wire still ends.
+    await once(this.server.unref().listen(this.port, '127.0.0.1'), 'listening');
   }
 
   private keep(socket: Socket): void {
