@@ -22,7 +22,7 @@ export type Query = (stores: Stores) => Promise<unknown>;
 
 /** Takes the refusal of what does not exist for a response. */
 const unless =
-  (Refusal: new () => Error) =>
+  (Refusal: new (...args: never[]) => Error) =>
   (error: unknown): void => {
     if (!(error instanceof Refusal)) throw error;
   };
