@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { PETSTORE_PLANS } from '@petstore/api';
 import { type Program, runHere } from './operator.js';
 
 const ENVIRONMENT = {
@@ -19,7 +20,7 @@ describe('a mistake exits with 2 and is told', () => {
     ['key', ['creat'], /Did you mean create/],
     ['key', ['create', '--plan', 'free'], /required option '--name <name>'/],
     ['key', WITH_NAME, /required option '--plan <plan>'/],
-    ['key', [...WITH_NAME, '--plan', 'gold'], /free, pro, business, enterprise/],
+    ['key', [...WITH_NAME, '--plan', 'gold'], new RegExp(PETSTORE_PLANS.all.join(', '))],
     ['key', [...WITH_NAME, '--plan', 'Free'], /Allowed choices/],
     ['key', [...FREE, '--scopes', 'pets:all'], /pets:read, .* and webhooks:manage, separated/],
     ['key', [...FREE, '--scopes', ''], /"" is no scope/],
