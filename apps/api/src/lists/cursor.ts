@@ -3,6 +3,9 @@ import { ApiError } from '@petstore/http-server';
 import { isPositiveInt64 } from '@petstore/pet-domain';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 
+/** The prefixes of all lists: a cursor of one leads nowhere in another. */
+const PREFIXES = new Set<string>();
+
 /** Digits of the check in front of a cursor. */
 const CHECK_LENGTH = 7;
 
@@ -30,11 +33,14 @@ export class CursorFormat<Id extends string = string, Status extends string = st
   /**
    * @param prefix distinguishes the cursors of this list
    * @param statuses that the list can be filtered by, each with its character; `undefined` is for a list of all
+   * @throws {RangeError} when another list has this prefix
    */
   constructor(
     private readonly prefix: string,
     private readonly statuses: ReadonlyMap<Status | undefined, string>,
   ) {
+    if (PREFIXES.has(prefix)) throw new RangeError(`Two lists have cursors with the prefix "${prefix}".`);
+    PREFIXES.add(prefix);
     const status = [...statuses.values()].join('|');
     this.form = new RegExp(`^[0-9a-z]{${CHECK_LENGTH}}${prefix}(${status})(${NUMBER})(?:-(${NUMBER}))?$`);
   }

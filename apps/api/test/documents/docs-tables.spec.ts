@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ANY_SECRET_KEY } from '@petstore/api-key';
 import { EVENT_TYPES } from '@petstore/event-feed';
+import { PetProfile } from '@petstore/pet-domain';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import { documentedSettings } from '../../src/configuration/configuration.js';
 import { read } from '../deploy/deploy-files.js';
@@ -49,6 +50,13 @@ describe('the tables of the documents', () => {
   it('docs/keys.md has a row for each scope, in the order of petstore-scopes.ts', () => {
     const rows = read('docs/keys.md').matchAll(/^\| `(\w+:\w+)` +\|/gm);
     expect([...rows].map(([, scope]) => scope)).toEqual(PETSTORE_SCOPES.all);
+  });
+
+  it('docs/contract.md has each member of a profile, in the order of pet-profile.ts', () => {
+    const [, table = ''] =
+      /^\| member +\| rule +\|\n([\s\S]*?)\n\nA URL has/m.exec(read('docs/contract.md')) ?? [];
+    const members = table.split('\n').flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)]);
+    expect(members.map(([, member]) => member)).toEqual(PetProfile.MEMBERS);
   });
 
   it('docs/contract.md names each type of event, and no other', () => {
