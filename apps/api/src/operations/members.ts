@@ -38,16 +38,11 @@ export function arrayOf(schema: string, maxItems: number, description: string): 
   return { type: 'array', maxItems, items: { $ref: `#/components/schemas/${schema}` }, description };
 }
 
-type DocumentedText = Pick<FreeTexts<unknown>, 'MAX_CODE_POINTS' | 'PATTERN' | 'INPUT_PATTERN'>;
+type DocumentedText = Pick<FreeTexts<unknown>, 'MAX_CODE_POINTS' | 'PATTERN'>;
 
 /** What the document says of a text in responses. */
 export function textSchema({ MAX_CODE_POINTS, PATTERN }: DocumentedText) {
   return { type: 'string', minLength: 1, maxLength: MAX_CODE_POINTS, pattern: PATTERN } as const;
-}
-
-/** What the document says of a text in requests. */
-export function textInputSchema(type: DocumentedText) {
-  return { ...textSchema(type), pattern: type.INPUT_PATTERN } as const;
 }
 
 /** When a value is allowed, and how others are refused: a value type of a domain, such as `PetName`, is one of texts. */

@@ -96,7 +96,7 @@ export class CompiledDto<Dto extends object = object> {
 const compiled = new Map<DtoClass, CompiledDto>();
 
 /** A DTO class, compiled when it is asked for the first time. @throws Error for a class that declares no members */
-export function compiledDtoOf(dto: DtoClass): CompiledDto {
+function compiledDtoOf(dto: DtoClass): CompiledDto {
   let known = compiled.get(dto);
   if (known === undefined) compiled.set(dto, (known = new CompiledDto(dto)));
   return known;

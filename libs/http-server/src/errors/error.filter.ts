@@ -78,7 +78,7 @@ const RETRY_AFTER = '1';
  * code that {@link HTTP_ERRORS} has for the status. A 409 names its own code:
  * `new ConflictException({ code: 'name_taken', message: '...' })`. Any other status is a fault of the handler, and a 500.
  */
-export function fromNestException(exception: HttpException, request: IncomingMessage): ApiError {
+function fromNestException(exception: HttpException, request: IncomingMessage): ApiError {
   const status = exception.getStatus();
   const definition = BY_STATUS.get(status);
   if (isFromFramework(exception, request)) {
