@@ -11,10 +11,14 @@ import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.js'
  * @throws {EmbeddedPostgresError} `not_permitted` when the folder cannot be read by this user.
  */
 export async function connectToRunning(dataDir: string): Promise<string | undefined> {
+  return (await findRunning(dataDir))?.url;
+}
+
+async function findRunning(dataDir: string): Promise<{ pid: number; url: string } | undefined> {
   const folder = dataFolder(dataDir);
   try {
     const server = await readPostmaster(folder);
-    return server?.isReady === true ? await connectionUrl(folder) : undefined;
+    return server?.isReady === true ? { pid: server.pid, url: await connectionUrl(folder) } : undefined;
   } catch (error) {
     throw explained(folder.root, error);
   }
@@ -45,12 +49,12 @@ export async function openEmbeddedPostgres<Session>(
   connect: (url: string) => Promise<Session>,
 ): Promise<OpenedPostgres<Session>> {
   for (const until = performance.now() + OPEN_TIMEOUT_MS; ;) {
-    const running = await connectToRunning(options.dataDir);
+    const running = await findRunning(options.dataDir);
     try {
       const server =
         running === undefined
           ? await startEmbeddedPostgres(options)
-          : { url: running, stop: () => Promise.resolve() };
+          : { url: running.url, stop: () => Promise.resolve() };
       try {
         return { session: await connect(server.url), stop: server.stop };
       } catch (error) {
@@ -58,7 +62,7 @@ export async function openEmbeddedPostgres<Session>(
         throw error;
       }
     } catch (error) {
-      const hasGone = running !== undefined && (await connectToRunning(options.dataDir)) === undefined;
+      const hasGone = running !== undefined && (await findRunning(options.dataDir))?.pid !== running.pid;
       if (!(hasGone || isPassing(error)) || performance.now() > until) throw error;
       await sleep(RETRY_MS);
     }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, realpath, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { DataFolder } from './data-folder.js';
+import { hasCode } from './private-files.js';
 
 /** What the server that runs on a folder says of itself in `postmaster.pid`. */
 export interface Postmaster {
@@ -30,7 +31,12 @@ export async function removeStaleLocks(folder: DataFolder): Promise<void> {
 }
 
 async function readLock({ lock }: DataFolder): Promise<{ pid: number; status: string }> {
-  const lines = existsSync(lock) ? (await readFile(lock, 'utf8')).split('\n') : [];
+  // A server that stops removes it at any moment.
+  const text = await readFile(lock, 'utf8').catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    return '';
+  });
+  const lines = text.split('\n');
   return { pid: Number.parseInt(lines[0] ?? '', 10), status: lines[7]?.trim() ?? '' };
 }
 
