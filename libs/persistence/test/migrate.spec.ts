@@ -1,10 +1,12 @@
+import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
-import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { DataSource, EntitySchema, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { ForwardOnly } from '../src/migrations/forward-only.js';
 import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { createDataSource } from '../src/schema/data-source.js';
+import { ENTITIES } from '../src/schema/entities.js';
 import { migrate } from '../src/schema/migrate.js';
 
 let server: TestPostgres;
@@ -39,6 +41,36 @@ class Broken9999999999999 extends ForwardOnly implements MigrationInterface {
     await runner.query('select 1 / 0');
   }
 }
+
+/** What the files of src with such names export, by file and name. */
+async function exportsOf(files: RegExp): Promise<[name: string, value: unknown][]> {
+  const source = new URL('../src/', import.meta.url);
+  const names = (await readdir(source, { recursive: true })).filter((name) => files.test(name));
+  const modules = names.map(async (name) => {
+    const exported = (await import(new URL(name, source).href)) as object;
+    return Object.entries(exported).map(([key, value]): [string, unknown] => [
+      `${key} of src/${name}`,
+      value,
+    ]);
+  });
+  return (await Promise.all(modules)).flat();
+}
+
+describe('the lists of what TypeORM is told', () => {
+  it.each([
+    ['src/schema/entities.ts', /\.schema\.ts$/, (value: unknown) => value instanceof EntitySchema, ENTITIES],
+    [
+      'src/migrations/migrations.ts',
+      /^migrations\/\d/,
+      (value: unknown) => typeof value === 'function',
+      MIGRATIONS,
+    ],
+  ])('of %s is complete', async (_, files, isListed, list: readonly unknown[]) => {
+    const all = (await exportsOf(files)).filter(([, value]) => isListed(value));
+    expect(all.length).toBeGreaterThan(0);
+    expect(all.flatMap(([name, value]) => (list.includes(value) ? [] : [name]))).toEqual([]);
+  });
+});
 
 describe('migrate', () => {
   it('makes the columns that the entities declare', async () => {

@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { ANY_SECRET_KEY } from '@petstore/api-key';
 import { EVENT_TYPES } from '@petstore/event-feed';
-import { PetProfile } from '@petstore/pet-domain';
+
+import { PetProfile, type ValueSchema } from '@petstore/pet-domain';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import { documentedSettings } from '../../src/configuration/configuration.js';
 import { read } from '../deploy/deploy-files.js';
 import { registry } from '../support/declared-operations.js';
 import { requireDocumented } from '../support/documented-events.js';
+import { requireDocumentedResponse } from '../support/documented-responses.js';
 
 const SENTENCES = /^[A-Z].+\.$/s;
 
@@ -52,11 +54,23 @@ describe('the tables of the documents', () => {
     expect([...rows].map(([, scope]) => scope)).toEqual(PETSTORE_SCOPES.all);
   });
 
-  it('docs/contract.md has each member of a profile, in the order of pet-profile.ts', () => {
+  it('docs/contract.md has each member of a profile, in the order of pet-profile.ts, with its values and lengths', () => {
     const [, table = ''] =
       /^\| member +\| rule +\|\n([\s\S]*?)\n\nA URL has/m.exec(read('docs/contract.md')) ?? [];
-    const members = table.split('\n').flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)]);
-    expect(members.map(([, member]) => member)).toEqual(PetProfile.MEMBERS);
+    const rules = new Map<string, string>();
+    for (const [, members = '', rule = ''] of table.matchAll(/^\| (`.*?) \| (.*) \|$/gm))
+      for (const [, member = ''] of members.matchAll(/`(\w+)`/g))
+        rules.set(member, rules.get(/^as `(\w+)`$/.exec(rule)?.[1] ?? '') ?? rule);
+    expect([...rules.keys()]).toEqual(PetProfile.MEMBERS);
+    for (const member of PetProfile.MEMBERS) {
+      const { enum: values = [], maxItems, maxLength }: ValueSchema = PetProfile.FIELDS[member].schema;
+      const rule = rules.get(member) ?? '';
+      for (const value of values)
+        expect([member, rule]).toEqual([member, expect.stringContaining(`\`${value}\``)]);
+      const most = maxItems ?? (rule.includes('code points') ? maxLength : undefined);
+      if (most === undefined) continue;
+      expect([member, rule]).toEqual([member, expect.stringContaining(`1 to ${most.toLocaleString('en')} `)]);
+    }
   });
 
   it('docs/contract.md names each type of event, and no other', () => {
@@ -93,5 +107,30 @@ describe('an event that a test receives', () => {
     expect(() => {
       requireDocumented([told]);
     }).toThrow(/^docs\/openapi.*\.json does not say what/);
+  });
+});
+
+describe('a response that a test receives', () => {
+  const requireResponse = (target: string, status: number, code?: string): void => {
+    const text = code === undefined ? '' : JSON.stringify({ code, status, message: 'No.' });
+    requireDocumentedResponse('DELETE', target, { status, text });
+  };
+
+  it.each([
+    ['/v1/pets/1', 204, undefined],
+    ['/v1/pets/1?x=1', 404, 'pet_not_found'],
+    ['/v1/pets', 405, 'method_not_allowed'],
+  ])('may be, of DELETE %s, %i %s', (target, status, code) => {
+    requireResponse(target, status, code);
+  });
+
+  it.each([
+    [200, undefined],
+    [404, 'order_not_found'],
+    [422, 'pet_not_found'],
+  ])('fails the test with %i %s, which the document does not have', (status, code) => {
+    expect(() => {
+      requireResponse('/v1/pets/1', status, code);
+    }).toThrow(/^docs\/openapi\.json does not say that deletePet responds with /);
   });
 });

@@ -51,7 +51,7 @@ afterAll(async () => {
 interface Sent {
   readonly by?: Client;
   /** For parameters in the path. */
-  readonly id?: string | number;
+  readonly id?: string | number | undefined;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -101,13 +101,24 @@ async function addWebhook(): Promise<number> {
   return (webhook = (JSON.parse(text) as { id: number }).id);
 }
 
-/** Id of something that exists, for any operation. */
-async function existing({ path }: HandledOperation): Promise<number> {
-  if (path.startsWith('/webhooks')) return addWebhook();
-  if (path.startsWith('/store/orders')) return (await place(client)).id;
-  const id = await addPet(client);
-  await putCategory(id, `Category ${id}`);
-  return id;
+/** What makes something that the operations below a path can be about, and returns its id. */
+const MAKERS: readonly (readonly [path: string, make: () => Promise<number>])[] = [
+  ['/webhooks', addWebhook],
+  ['/store/orders', async () => (await place(client)).id],
+  ['/pets', () => addPet(client)],
+  ['/categories', async () => (await putCategory(5, 'Birds'), 5)],
+];
+
+/** Id of something that exists, for any operation; `undefined` for one whose path has none. */
+async function existing({ path }: HandledOperation): Promise<number | undefined> {
+  return path.includes(':') ? belowPath(MAKERS, path, 'MAKERS')() : undefined;
+}
+
+/** What a list above says for a path. */
+function belowPath<T>(list: readonly (readonly [path: string, value: T])[], path: string, name: string): T {
+  const [, value] = list.find(([prefix]) => path.startsWith(prefix)) ?? [];
+  if (value === undefined) throw new Error(`Say in ${name} above what holds below ${path}.`);
+  return value;
 }
 
 type Way = (operation: HandledOperation) => Promise<Reply>;
@@ -231,8 +242,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
 
   internal_error: async (operation) => {
-    const [, table] = TABLES.find(([path]) => operation.path.startsWith(path)) ?? [];
-    if (table === undefined) throw new Error(`Name the table of ${operation.path} in TABLES above.`);
+    const table = belowPath(TABLES, operation.path, 'TABLES');
     await sql.query(`alter table ${table} rename to elsewhere`);
     const reply = await asItIs(operation);
     await sql.query(`alter table elsewhere rename to ${table}`);

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import net from 'node:net';
 import { requireDocumented } from './documented-events.js';
+import { requireDocumentedResponse } from './documented-responses.js';
 
 /** A response as it came over the wire. */
 export interface Reply {
@@ -19,8 +20,8 @@ export interface Call {
 }
 
 /**
- * A plain HTTP client that changes nothing of what it is given: no normalised paths, no retries, no decoding. The events
- * that it receives must be documented.
+ * A plain HTTP client that changes nothing of what it is given: no normalised paths, no retries, no decoding. The
+ * responses and events that it receives must be documented.
  */
 export class Client {
   private readonly agent: http.Agent;
@@ -95,7 +96,7 @@ export class Client {
             const text = Buffer.concat(chunks).toString('utf8');
             const reply = { status, headers: response.headers, text };
             // What this throws rejects, too.
-            resolve(Promise.resolve(reply).then(requireDocumentedEvents(path)));
+            resolve(Promise.resolve(reply).then(requireDocumentation(method, path)));
           });
         },
       );
@@ -124,10 +125,11 @@ export class Client {
   }
 }
 
-/** Passes the response on, unless it is one of the feed and has events that the documents do not have. */
-const requireDocumentedEvents =
-  (path: string) =>
+/** Passes the response on, unless it or an event in it is not in the documents. */
+const requireDocumentation =
+  (method: string, path: string) =>
   (reply: Reply): Reply => {
+    requireDocumentedResponse(method, path, reply);
     const isFeed = reply.status === 200 && reply.text !== '' && /^\/v1\/events(?:$|\?)/.test(path);
     if (isFeed) requireDocumented(JSON.parse(reply.text) as { type: string }[]);
     return reply;
