@@ -67,17 +67,11 @@ export async function startPetStore(
   const env = { PATH: path, PETSTORE_DATA_DIR: folder.path, LOG_LEVEL: 'error', ...environment };
   const store = new PetStoreProcess(folder, env);
   try {
-    await putDatabase(folder.path, migrate);
+    await putDatabase(folder.path);
     await store.start();
     return store;
   } catch (error) {
     await store.stop();
     throw error;
   }
-}
-
-/** Makes the tables as operators do, in a database of which every service of these tests gets a copy. */
-function migrate(url: string): Promise<unknown> {
-  const env = { DATABASE_URL: url, API_KEY_PEPPER: 'of no key: there is none yet' };
-  return run(process.execPath, [OPERATOR, 'migrate'], { env });
 }
