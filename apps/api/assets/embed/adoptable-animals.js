@@ -1,8 +1,8 @@
 /**
  * <adoptable-animals api-key="pet_pub_live_...">: shows the animals of a shelter in any page.
  *
- * How to use and style it: the guide, "Show animals". It loads, fetches from the service and shows photos; it writes no style
- * or script into the page, and reads no text of an animal as markup.
+ * How to use and style it: the guide, "Show animals". It writes no style or script into the page, and reads no text of an
+ * animal as markup.
  */
 
 const LANGUAGES = {
@@ -98,15 +98,16 @@ const ATTRIBUTES = {
     (text) => /^pet_pub_(live|test)_[0-9A-Za-z]{44}$/.test(text),
   ],
   service: ['the address of the service', (text) => /^https?:$/.test(urlOf(text)?.protocol)],
-  category: ['the id of a category', (text) => /^[1-9]\d{0,18}$/.test(text)],
+  category: ['the id of a category', (text) => /^[1-9]\d{0,18}$/.test(text) && BigInt(text) < 2n ** 63n],
   status: ['available, pending or sold', (text) => ['available', 'pending', 'sold'].includes(text)],
   limit: ['a whole number from 1 to 100', (text) => /^([1-9]\d?|100)$/.test(text)],
   link: ['an https: address, in which {id} is replaced', (text) => isSafe(linkTo(text, 1))],
   lang: [Object.keys(LANGUAGES).join(', '), (text) => languageOf(text) in LANGUAGES],
 };
 
-/** Relative addresses are taken from the page. */
-const urlOf = (text) => (URL.canParse(text, document.baseURI) ? new URL(text, document.baseURI) : undefined);
+/** Relative addresses are taken from the page; no text is none. */
+const urlOf = (text) =>
+  text && URL.canParse(text, document.baseURI) ? new URL(text, document.baseURI) : undefined;
 const linkTo = (template, id) => urlOf(template.replaceAll('{id}', id));
 const isSafe = (url) => url?.protocol === 'https:';
 const languageOf = (text) => text.toLowerCase().split('-')[0];
@@ -196,9 +197,9 @@ class AdoptableAnimals extends HTMLElement {
   async #load(cursor) {
     this.#abort.abort();
     const { signal } = (this.#abort = new AbortController());
-    if (!this.#isValid()) return this.#show([]);
-    this.#list.ariaBusy = 'true';
     try {
+      if (!this.#isValid()) return this.#show([]);
+      this.#list.ariaBusy = 'true';
       const { animals, next } = await this.#fetch(cursor, signal);
       const cards = animals.map((animal) => this.#card(animal));
       if (signal.aborted) return;
@@ -270,15 +271,15 @@ class AdoptableAnimals extends HTMLElement {
     const kind = breeds.join(' / ') || species;
     const facts = [kind, this.#ageOf(profile), words[sex], words[size]].filter(Boolean);
     const box = create('span', { className: 'photo' });
-    if (isSafe(urlOf(photo?.url ?? ''))) {
+    if (isSafe(urlOf(photo?.url))) {
       const alt = photo.description ?? name;
       const quiet = { part: 'photo', loading: 'lazy', referrerPolicy: 'no-referrer' };
       box.append(create('img', { ...quiet, alt, src: photo.url }));
     }
-    const link = this.hasAttribute('link') ? linkTo(this.#attribute('link'), id) : urlOf(page ?? '');
+    const to = this.hasAttribute('link') ? linkTo(this.#attribute('link'), id) : urlOf(page);
     const card = create(
-      isSafe(link) ? 'a' : 'div',
-      isSafe(link) && { href: link.href, rel: 'noopener', referrerPolicy: 'no-referrer' },
+      isSafe(to) ? 'a' : 'div',
+      isSafe(to) && { href: to.href, rel: 'noopener', referrerPolicy: 'no-referrer' },
       box,
       create('span', { part: 'name' }, String(name)),
       create('span', { part: 'facts' }, facts.join(' · ')),

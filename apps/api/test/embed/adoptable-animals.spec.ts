@@ -14,6 +14,8 @@ type Page = Awaited<ReturnType<Browser['newPage']>>;
 jest.setTimeout(60_000);
 
 const PATH = '/embed/v1/adoptable-animals.js';
+/** Of the shelter's pages. Relative addresses of such a page are `https:`, too. */
+const SITE = 'https://shelter.example';
 const PHOTO = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
@@ -23,9 +25,6 @@ const MARKUP = '<img src=x onerror="document.title=1">';
 let running: RunningService;
 let browser: Browser;
 let page: Page;
-/** Pages of another origin than that of the service. */
-let site: http.Server;
-let siteOrigin: string;
 let html = '';
 let key: string;
 /** A key of another site. */
@@ -36,20 +35,7 @@ const said: string[] = [];
 
 beforeAll(async () => {
   running = await runService();
-  site = http.createServer((_request, response) => {
-    const service = running.service.origin;
-    const policy = `default-src 'none'; script-src ${service}; connect-src ${service} ${elsewhere}; img-src https:; style-src 'none'`;
-    response.setHeader(
-      'Content-Security-Policy',
-      `${policy}; require-trusted-types-for 'script'; trusted-types 'none'`,
-    );
-    response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    response.end(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-      <title>A shelter</title><main><h1>Our animals</h1>${html}</main></html>`);
-  });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  siteOrigin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  const settings = { name: 'pages', plan: 'business', origins: [siteOrigin] } as const;
+  const settings = { name: 'pages', plan: 'business', origins: [SITE] } as const;
   key = (await running.administration.create(settings, 'tests')).secret;
   const foreign = { ...settings, origins: ['https://other.example'] };
   foreignKey = (await running.administration.create(foreign, 'tests')).secret;
@@ -58,7 +44,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  site.close();
   await running.close();
 });
 afterEach(async () => {
@@ -93,6 +78,24 @@ async function addAnimals(): Promise<void> {
   await Promise.all(Array.from({ length: 30 }, (_, n) => add(`Cat ${n}`, '2', { species: 'cat', photos })));
 }
 
+/** A new page, of the shelter's site once it is opened; every photo is there. */
+async function newPage(options: Parameters<Browser['newPage']>[0] = {}): Promise<void> {
+  page = await browser.newPage({ ...options, permissions: ['local-network-access'] });
+  await page.route('https://**', (route) => route.fulfill({ contentType: 'image/png', body: PHOTO }));
+  await page.route(`${SITE}/`, (route) => {
+    const service = running.service.origin;
+    const policy = `default-src 'none'; script-src ${service}; connect-src ${service} ${elsewhere}; img-src https:; style-src 'none'`;
+    return route.fulfill({
+      headers: {
+        'Content-Security-Policy': `${policy}; require-trusted-types-for 'script'; trusted-types 'none'`,
+        'Content-Type': 'text/html; charset=utf-8',
+      },
+      body: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+        <title>A shelter</title><main><h1>Our animals</h1>${html}</main></html>`,
+    });
+  });
+}
+
 /** A service that responds to everything but preflights in this way. */
 async function serveElsewhere(respond: (response: http.ServerResponse) => void): Promise<http.Server> {
   const service = http.createServer(({ method }, response) => {
@@ -118,10 +121,9 @@ const element = (
 async function open(content: string, width = 1_000): Promise<{ type: string; detail: unknown }> {
   html = content;
   said.length = 0;
-  page = await browser.newPage({ viewport: { width, height: 800 } });
+  await newPage({ viewport: { width, height: 800 } });
   page.on('console', (message) => void said.push(message.text()));
   page.on('pageerror', (error) => void said.push(error.message));
-  await page.route('https://**', (route) => route.fulfill({ contentType: 'image/png', body: PHOTO }));
   await page.addInitScript(`
     window.fired = new Promise((resolve) => {
       for (const type of ['load', 'error'])
@@ -134,7 +136,7 @@ async function open(content: string, width = 1_000): Promise<{ type: string; det
       for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value;
     }).observe({ type: 'layout-shift', buffered: true });
   `);
-  await page.goto(siteOrigin);
+  await page.goto(SITE);
   return page.evaluate('window.fired');
 }
 
@@ -190,6 +192,9 @@ describe('the element', () => {
       'cat · im Seniorenalter · weiblich',
       'Labrador / Poodle · 3 Jahre · männlich · groß',
     ]);
+    // Neither a photo nor a page of its own makes something of the page that the element stands in.
+    expect(await page.locator('[part=photo]').count()).toBe(2);
+    expect(await page.getByRole('link').count()).toBe(1);
     const photo = page.locator('[part=photo]').last();
     expect(await photo.getAttribute('alt')).toBe('Rex on the sofa');
     expect(await photo.getAttribute('referrerpolicy')).toBe('no-referrer');
@@ -283,7 +288,9 @@ describe('the element', () => {
       'link="javascript:alert(1)"',
       'lang="xx"',
     ].map((attribute) => [attribute.split('=')[0] ?? '', `${attribute} `]),
-    ['link', 'link="/animals/{id}"'],
+    ['link', 'link="http://shelter.example/{id}"'],
+    ['link', 'link=""'],
+    ['category', 'category="9223372036854775808"'],
     ['service', 'service="ftp://api.example"'],
   ])('tells in the console that %s is wrong (%s), and asks for nothing', async (name, attributes) => {
     const requests: string[] = [];
@@ -291,10 +298,10 @@ describe('the element', () => {
       attributes.startsWith('api-key') || attributes === '' ? attributes : `api-key="${key}" ${attributes}`,
     );
     said.length = 0;
-    page = await browser.newPage();
+    await newPage();
     page.on('request', (request) => void requests.push(request.url()));
     const told = page.waitForEvent('console');
-    await page.goto(siteOrigin);
+    await page.goto(SITE);
     expect((await told).text()).toContain(`the attribute ${name} has to be`);
     expect(requests.filter((url) => url.includes('/v1/pets'))).toEqual([]);
     expect(await page.getByRole('link', { name: 'Our animals' }).isVisible()).toBe(true);
@@ -311,11 +318,9 @@ describe('the element', () => {
     await open(element(`api-key="${key}" link="https://shelter.example/{id}"`), 320);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     // The policy lets no script of the page's own in.
-    const checked = await browser.newContext({ bypassCSP: true });
     await page.close();
-    page = await checked.newPage();
-    await page.route('https://**', (route) => route.fulfill({ contentType: 'image/png', body: PHOTO }));
-    await page.goto(siteOrigin);
+    await newPage({ bypassCSP: true });
+    await page.goto(SITE);
     await page.getByRole('listitem').first().waitFor();
     await page.evaluate(axe.source);
     const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()');
