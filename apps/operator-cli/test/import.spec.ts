@@ -88,7 +88,20 @@ describe('npm run import', () => {
     expect(err).toBe(
       'error: 1 of 3 records were refused: nothing was imported. Fix them, or leave them out with --skip-invalid.\n',
     );
+    const { out: json } = await importFile(file, '--json');
+    expect(JSON.parse(json)).toMatchObject({ records: 3, created: 0, refused: 1 });
     expect([await count('pets'), await count('pet_imports')]).toEqual([0, 0]);
+  });
+
+  it('holds few records at once, however long their texts are', async () => {
+    const description = 'ä'.repeat(4_000);
+    const lines = Array.from(
+      { length: 1_500 },
+      (_, n) => `${JSON.stringify({ name: `Animal ${n}`, categoryId: 7, profile: { description } })}\n`,
+    );
+    const file = await fileOf('long.ndjson', lines.join(''));
+    const little = { ...environment, NODE_OPTIONS: '--max-old-space-size=64' };
+    expect(await runProcess('import', [file], little)).toMatchObject({ exit: 0 });
   });
 
   it('leaves refused lines out with --skip-invalid', async () => {

@@ -11,7 +11,7 @@ import { isGone, type Problem, validateRecord, type ValidRecord } from './valida
 const MAX_LISTED = 1_000;
 
 /** Records that are looked up and staged together. */
-const BATCH = 1_000;
+const BATCH = 100;
 
 /** What comes of an import. */
 export class ImportTally {

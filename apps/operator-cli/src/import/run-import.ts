@@ -125,6 +125,8 @@ function print(
 ): void {
   const { records, refused, problems, unlisted, photosLeftOut } = tally;
   if (addedEarlier > 0) Object.assign(tally, { created: 0, unchanged: addedEarlier });
+  const isStopped = refused > 0 && !given.skipInvalid && !given.dryRun;
+  if (isStopped) Object.assign(tally, { created: 0, updated: 0 });
   if (ignored.length > 0)
     terminal.err(
       `note: these columns are ignored: ${VisibleText.escape(ignored.join(', ').slice(0, 2_000))}\n`,
@@ -147,7 +149,6 @@ function print(
   }
   if (refused === 0) return;
   const what = `${wholeNumber(refused)} of ${wholeNumber(records)} records were refused`;
-  const isStopped = !given.skipInvalid && !dryRun;
   throw new CommandError(
     isStopped
       ? `${what}: nothing was imported. Fix them, or leave them out with --skip-invalid.`

@@ -69,9 +69,11 @@ export function parseJsonObject(bytes: Uint8Array, wanted?: readonly string[]): 
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof JsonNumber)
     throw new JsonObjectError('The request body must be one JSON object.');
   const members = Object.create(null) as Record<string, unknown>;
+  // The parser above makes a text of pieces of one character, each of which takes more memory than the character.
+  const plain = JSON.parse(text) as Record<string, unknown>;
   for (const [name, member] of Object.entries(value)) {
     if (wanted?.includes(name) === false) continue;
-    members[name] = member instanceof JsonNumber ? member : withDoubles(member);
+    members[name] = member instanceof JsonNumber ? member : plain[name];
   }
   return members;
 }
@@ -104,12 +106,4 @@ function isTooDeep(text: string): boolean {
     if (depth > MAX_DEPTH) return true;
   }
   return false;
-}
-
-/** A value within the object, its numbers as `JSON.parse` has them. */
-function withDoubles(value: unknown): unknown {
-  if (value instanceof JsonNumber) return Number(value.source);
-  if (Array.isArray(value)) return value.map(withDoubles);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withDoubles(member)]));
 }

@@ -2,7 +2,7 @@ import type { CategoryId, PetId, PetName, PetProfile, PetStatus } from '@petstor
 import type { LongSession } from './long-session.js';
 
 /** Animals that are read together. */
-const BATCH = 500;
+const BATCH = 50;
 
 export interface ExportedPet {
   readonly id: PetId;
