@@ -94,9 +94,8 @@ export async function* readRows(chunks: AsyncIterable<Buffer>, longest: number):
     yield* parser as AsyncIterable<CsvRow>;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new FormatError(
-      `line ${nextLine}: ${reasonOf(error.code, longest)} Nothing behind it can be read.`,
-    );
+    const line = nextLine + parser.info.empty_lines - emptyLines;
+    throw new FormatError(`line ${line}: ${reasonOf(error.code, longest)} Nothing behind it can be read.`);
   }
 }
 

@@ -28,6 +28,7 @@ describe('a CSV file', () => {
     ['ID;Name\n', 'It has: ID;Name'],
     ['ID\n1\n"2\n3\n', 'line 3: A quotation mark is opened and not closed.'],
     ['ID\n"1"x\n', 'line 2: There is text behind a closing quotation mark'],
+    ['ID\n\n1\n \n\n"2\n3\n', 'line 6: A quotation mark is opened and not closed.'],
     ['ID\n1"2\n', 'line 2: There is a quotation mark in a text'],
     [`ID\n${'x'.repeat(1_100_000)}\n`, 'line 2: The record is longer than 1024 KiB'],
     [`ID\n${','.repeat(1_100_000)}\n`, 'line 2: The record is longer than 1024 KiB'],
@@ -59,6 +60,23 @@ describe('a CSV file', () => {
     expect(problemsOf(record)).toEqual([]);
   });
 
+  it('has a blank for a line end in a text of one line', async () => {
+    const [record] = await read(PETFINDER, 'ID,AnimalName\n1,"Rex\r\nMax<br>Bo&#10;Al\tEd"\n');
+    expect(record?.name).toBe('Rex Max Bo Al Ed');
+  });
+
+  it.each([
+    'https://youtu.be/x',
+    'http://m.youtube.com/watch?v=x',
+    'https://youtube.com:443/watch?v=x',
+    'https://www.youtube-nocookie.com/embed/x',
+    'https://player.vimeo.com/video/1',
+  ])('has no photo in the address of a video: %s', async (url) => {
+    const photo = 'https://notyoutube.com/youtu.be/1.jpg';
+    const record = await one(PETFINDER, `ID,photo1,photo6\n1,${photo},${url}\n`);
+    expect([record.profile.photos, record.photosLeftOut]).toEqual([[{ url: photo }], 0]);
+  });
+
   it('says of which column bytes are no UTF-8', async () => {
     const [record] = await read(PETFINDER, Buffer.from('ID,AnimalName\n1,\xe4\n', 'latin1'));
     expect(problemsOf(record)).toEqual(['AnimalName must be encoded in UTF-8']);
@@ -72,7 +90,7 @@ describe('a text', () => {
     ['&lt;b&gt; &amp;amp; &quot;&apos; &nbsp;&AMP;', '<b> &amp; "\' &nbsp;&AMP;'],
     ['&amp;lt;br&amp;gt; &lt;br&gt;', '&lt;br&gt; <br>'],
     ['<b>x</b> &#228;&#xE4; &#xD800;&#x110000;', '<b>x</b> ää'],
-    ['a\u0007b', 'ab'],
+    ['a\u0007b\tc', 'ab c'],
   ])('%j is %j', async (cell, expected) => {
     const { profile } = await one(PETFINDER, `ID,Desc\n1,"${cell.replaceAll('"', '""')}"\n`);
     expect(profile.description).toBe(expected);

@@ -13,8 +13,8 @@ export interface ReadOptions {
   readonly ignored?: (columns: readonly string[]) => void;
 }
 
-/** Addresses that are none of a photo: portals take a video's in a column of photos. */
-const VIDEO = /^https?:\/\/(?:[\w-]+\.)*(?:youtube\.com|youtu\.be|vimeo\.com)(?:[/?]|$)/i;
+/** Hosts of addresses that are none of a photo: portals take a video's in a column of photos. */
+const VIDEO_HOST = /(?:^|\.)(?:youtube(?:-nocookie)?\.com|youtu\.be|vimeo\.com)$/;
 
 /** Printable ASCII that a URL may hold (RFC 3986), with a host and no user name. */
 const HTTPS = /^https:\/\/(?=[^/?#@]+(?:[/?#]|$))[!#-;=?-[\]_a-z~]+$/;
@@ -83,8 +83,9 @@ export class Row {
     // ASM3 writes the cells of animals without pictures for RescueGroups as one: `X.jpg","","","`.
     for (const cell of this.cell(column)?.split('","') ?? []) {
       const url = plainText(cell.slice(0, MAX_URL + 1)) ?? '';
-      if (url === '' || VIDEO.test(url)) continue;
-      if (url.length <= MAX_URL && HTTPS.test(url) && URL.canParse(url)) photos.push({ url });
+      const host = URL.canParse(url) ? new URL(url).hostname : undefined;
+      if (url === '' || VIDEO_HOST.test(host ?? '')) continue;
+      if (url.length <= MAX_URL && HTTPS.test(url) && host !== undefined) photos.push({ url });
       else this.photosLeftOut++;
     }
     return photos.length === 0 ? undefined : photos;

@@ -3,19 +3,20 @@ const MARKUP =
   /<\s*\/?\s*[bB][rR](?:\s[^<>]*)?\/?\s*>|&(?:(?<name>amp|lt|gt|quot|apos)|#(?<decimal>\d{1,10})|#[xX](?<hex>[0-9a-fA-F]{1,8}));/g;
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Characters that no text of a profile holds; none of them is visible. */
+/** Line ends and tabs, which stand between words; a text of several lines keeps its line feeds. */
+const WHITE_SPACE = /[\t-\r]+/g;
+const WHITE_SPACE_IN_LINES = /[\t\v\f]+/g;
+/** Other characters that no text of a profile holds; none of them is visible. */
 // oxlint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u001F\u007F]/g;
-// oxlint-disable-next-line no-control-regex
-const CONTROL_BUT_LINE_FEED = /[\u0000-\u0009\u000B-\u001F\u007F]/g;
+const CONTROL = /[\u0000-\u0009\u000B-\u001F\u007F]/g;
 
 // What has nothing of this is the text that it is.
 // oxlint-disable-next-line no-control-regex
 const UNPLAIN = /[<&\u0000-\u001F\u007F]/;
 
 /**
- * A text of a portal's file: `<br>` and `&#10;` are line feeds, references are resolved once, control characters are
- * dropped. Other markup stays.
+ * A text of a portal's file: `<br>` and `&#10;` are line feeds, or blanks in a text of one line, references are resolved
+ * once, control characters are dropped. Other markup stays.
  *
  * @returns `undefined` when nothing is left
  */
@@ -27,7 +28,8 @@ export function plainText(cell: string, hasLines = false): string | undefined {
     if (decimal !== undefined) return character(Number(decimal));
     return hex === undefined ? '\n' : character(Number.parseInt(hex, 16));
   });
-  return visible(resolved.replace(hasLines ? CONTROL_BUT_LINE_FEED : CONTROL, '').trim());
+  const spaced = resolved.replace(hasLines ? WHITE_SPACE_IN_LINES : WHITE_SPACE, ' ');
+  return visible(spaced.replace(CONTROL, '').trim());
 }
 
 /** Nothing for a text of which nothing is seen. */
