@@ -76,6 +76,23 @@ describe('npm run import --source', () => {
     expect(await petfinder('ID,Internal\nA1,A1\n')).toMatchObject({ updated: 1 });
   });
 
+  it.each([
+    ['asm3', 'ANIMALCODE,ANIMALNAME,ANIMALSPECIES'],
+    ['petfinder', 'ID,AnimalName,Type'],
+  ])(
+    "sets a hand's edit of the reference back where a file of %s has no number beside",
+    async (format, head) => {
+      const file = `${head}\nA1,Rex,Dog\n`;
+      const args = ['--format', format, '--category', 'dog=7', '--json'];
+      await run(file, ...args);
+      await operator.admin.query(
+        `update pet_profiles set profile = '{"species":"Dog","reference":"by hand"}'`,
+      );
+      expect(JSON.parse((await run(file, ...args)).out)).toMatchObject({ updated: 1 });
+      expect((await stock())[0]?.[4]).toMatchObject({ reference: 'A1' });
+    },
+  );
+
   it('knows no animal that is gone in the petstore format, and no movement in a file without movements', async () => {
     const gone = await run('name,categoryId,status,reference\nRex,7,gone,A1\n');
     expect(gone).toMatchObject({ exit: 3, out: expect.stringContaining('status') });
@@ -89,14 +106,8 @@ describe('npm run import --source', () => {
 
   it('adds new animals, changes what has changed, and writes nothing for what is equal', async () => {
     const first = await petfinder(HEAD + REX + MIA);
-    expect(first).toMatchObject({
-      created: 2,
-      updated: 0,
-      unchanged: 0,
-      missing: 0,
-      refused: 0,
-      problems: [],
-    });
+    const none = { updated: 0, unchanged: 0, missing: 0, refused: 0, problems: [] };
+    expect(first).toMatchObject({ created: 2, ...none });
     const rex = { species: 'Dog', breeds: ['Poodle'], sex: 'male', goodWith: { dogs: true, cats: false } };
     expect(await stock()).toEqual([
       [
@@ -183,6 +194,12 @@ describe('npm run import --source', () => {
       [2, 'An order holds the animal: it stays available.'],
       [3, 'The file has it as available, without --reopen: it stays sold.'],
     ]);
+    const blank = await petfinder('ID,AnimalName\nA1,Rex\nA2,Mia\n', '--reopen');
+    expect(blank).toMatchObject({ unchanged: 2, held: 1 });
+    expect(blank.problems.map(({ reason }) => reason)).toEqual([
+      'An order holds the animal: it stays available.',
+      'The file shows it without a status: it stays sold.',
+    ]);
     expect(await petfinder(file, '--reopen')).toMatchObject({ updated: 1, held: 1 });
     expect((await stock()).map(([, , status]) => status)).toEqual(['available', 'available']);
   });
@@ -233,13 +250,8 @@ describe('npm run import --source', () => {
     ).rows;
     expect((await stock()).map(([, , , category]) => category)).toEqual(['7', '70', made]);
     expect((await events())[0]?.[0]).toBe('category.created');
-    const named = await run(
-      file.replaceAll('A', 'B'),
-      '--format',
-      'petfinder',
-      '--category',
-      'dog=7,"Scales, Fins & Other"=9',
-    );
+    const pairs = 'dog=7,"Scales, Fins & Other"=9';
+    const named = await run(file.replaceAll('A', 'B'), '--format', 'petfinder', '--category', pairs);
     expect(named).toMatchObject({ exit: 3 });
   });
 

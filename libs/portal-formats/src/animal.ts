@@ -65,6 +65,8 @@ export interface AnimalRecord {
   readonly line: number;
   /** By which its source knows the animal; `profile.reference` is a number of the shelter beside, if there is one. */
   readonly reference?: string | undefined;
+  /** Whether the file has a column for that number: without one, the reference is it. */
+  readonly hasNumber?: boolean;
   readonly name?: string | undefined;
   /** A `RecordStatus` but in the format `petstore`, where it is the cell's text. */
   readonly status?: string | undefined;

@@ -182,7 +182,9 @@ export function readingOf(
     },
     ...others,
     read: (row) => {
-      const draft: Draft = { profile: {} };
+      const isNumber = ({ column, path }: (typeof read)[number]): boolean =>
+        path?.join('.') === 'profile.reference' && row.has(column);
+      const draft: Draft = { hasNumber: read.some(isNumber), profile: {} };
       for (const { column, path, one } of read) {
         const value = path !== undefined && row.has(column) ? one(row, column) : undefined;
         if (path !== undefined && value !== undefined) set(draft, path, value);

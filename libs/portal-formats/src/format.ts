@@ -2,7 +2,10 @@ import type { Animal, AnimalRecord } from './animal.js';
 import type { Row } from './row.js';
 
 /** What a row says of an animal. */
-export type RowValues = Pick<AnimalRecord, 'reference' | 'name' | 'status' | 'categoryId' | 'profile'>;
+export type RowValues = Pick<
+  AnimalRecord,
+  'reference' | 'hasNumber' | 'name' | 'status' | 'categoryId' | 'profile'
+>;
 
 /** How the files of a portal or a program are read. */
 export interface Reading {

@@ -13,6 +13,7 @@ describe('petfinder', () => {
     expect(await one(PETFINDER, header + row)).toEqual({
       line: 2,
       reference: '7',
+      hasNumber: true,
       name: 'Rex',
       status: 'available',
       photosLeftOut: 1,

@@ -41,7 +41,7 @@ const LONGEST_LINE = PETSTORE.reading?.longestRecord ?? 0;
 /** A record as a file has it, or what is wrong with one that cannot be read. NDJSON may have anything in its members. */
 export interface FileRecord
   extends
-    Pick<AnimalRecord, 'line' | 'reference' | 'problems' | 'photosLeftOut'>,
+    Pick<AnimalRecord, 'line' | 'reference' | 'hasNumber' | 'problems' | 'photosLeftOut'>,
     Partial<Record<'name' | 'categoryId' | 'status' | 'profile', unknown>> {
   readonly isUnread?: boolean;
 }
@@ -168,8 +168,8 @@ function unread(line: number, reason: string): FileRecord {
   return { line, problems: [{ reason }], isUnread: true, photosLeftOut: 0 };
 }
 
-/** Lines without their ends; of one that is too long only as much as shows it. readline would replace what is no UTF-8. */
-async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Lines without their ends (LF); of one that is too long only as much as shows it. readline would replace what is no UTF-8. */
+export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let begun = Buffer.alloc(0);
   for await (const chunk of chunks) {
     let start = 0;

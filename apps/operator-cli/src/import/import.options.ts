@@ -42,14 +42,16 @@ export function parseList(text: string): readonly string[] {
 
 /** `dog=7,"Scales, Fins & Other"=9`: ids of categories by species in small letters; the last `=` counts. */
 export function parseCategories(text: string): ReadonlyMap<string, CategoryId> {
-  return new Map(
-    parseList(text).map((pair) => {
-      const [, species = '', digits = ''] = /^(.*)=(.*)$/s.exec(pair) ?? [];
-      const id = CategoryId.parse(digits.trim());
-      if (species.trim() !== '' && id !== undefined) return [species.trim().toLowerCase(), id];
+  const categories = new Map<string, CategoryId>();
+  for (const pair of parseList(text)) {
+    const [, name = '', digits = ''] = /^(.*)=(.*)$/s.exec(pair) ?? [];
+    const species = name.trim().toLowerCase();
+    const id = CategoryId.parse(digits.trim());
+    if (species === '' || id === undefined || categories.has(species))
       throw new InvalidArgumentError(
-        'Categories are named as dog=7,cat=8: a species, and the id of its category.',
+        'Categories are named as dog=7,cat=8: a species, once in any case, and the id of its category.',
       );
-    }),
-  );
+    categories.set(species, id);
+  }
+  return categories;
 }

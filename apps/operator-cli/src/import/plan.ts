@@ -48,7 +48,7 @@ export class Plan {
     const category = this.isOfSpecies ? await this.categoryOf(species) : { categoryId };
     if (category === undefined) return refused([{ reason: noCategory(species) }]);
     if (name === undefined) return refused([{ field: 'name', reason: 'is missing: a new animal needs one' }]);
-    const profile = profileOf(merged({}, members, reference), this.latestBirth);
+    const profile = profileOf(merged({}, members, record), this.latestBirth);
     if (typeof profile !== 'string') return refused(problemsOf(profile));
     const pet = { name, status: status ?? PetStatus.DEFAULT, profile, ...category };
     return { outcome: 'created', change: { kind: 'created', reference, ...pet }, problems: [] };
@@ -60,7 +60,7 @@ export class Plan {
     const fresh = JSON.parse(record.profile) as Members;
     const isAnother = differs(fresh['species'], old['species']) && differs(record.name, known.name);
     if (isAnother && !this.options.force) return refused([{ reason: ANOTHER }]);
-    const profile = profileOf(merged(isAnother ? {} : old, fresh, reference), this.latestBirth);
+    const profile = profileOf(merged(isAnother ? {} : old, fresh, record), this.latestBirth);
     if (typeof profile !== 'string') return refused(problemsOf(profile));
     const { status, ...kept } = this.statusOf(record, known);
     const isDescribed = profile !== known.profile;
@@ -76,13 +76,16 @@ export class Plan {
     { status }: ValidRecord,
     known: KnownPet,
   ): Pick<Decision, 'isHeld' | 'problems'> & { readonly status: PetStatus } {
-    if (status === undefined || status === known.status) return { status: known.status, problems: [] };
+    if (status === known.status) return { status, problems: [] };
     const stays = (reason: string): Problem[] => [{ reason: `${reason}: it stays ${known.status}.` }];
     if (known.isHeld)
       return { status: known.status, isHeld: true, problems: stays('An order holds the animal') };
-    if (known.status === 'sold' && !this.options.reopen)
-      return { status: known.status, problems: stays(`The file has it as ${status}, without --reopen`) };
-    return { status, problems: [] };
+    if (known.status === 'sold' && (status === undefined || !this.options.reopen)) {
+      const shown =
+        status === undefined ? 'shows it without a status' : `has it as ${status}, without --reopen`;
+      return { status: known.status, problems: stays(`The file ${shown}`) };
+    }
+    return { status: status ?? known.status, problems: [] };
   }
 
   /** @returns what is `undefined` when there is no way to one */
@@ -126,13 +129,14 @@ const problemsOf = (problems: readonly InvalidProfileError[]): Problem[] =>
  * Members that the record has replace those that there were; of `goodWith`, each by itself. An animal without a number of
  * the shelter has its reference there.
  */
-function merged(old: Members, fresh: Members, reference: string | undefined): Members {
+function merged(old: Members, fresh: Members, { reference, hasNumber = true }: ValidRecord): Members {
+  const known = hasNumber ? old['reference'] : undefined;
   return {
     ...old,
     ...fresh,
     ...(fresh['goodWith'] !== undefined && {
       goodWith: { ...(old['goodWith'] as Members | undefined), ...(fresh['goodWith'] as Members) },
     }),
-    reference: fresh['reference'] ?? old['reference'] ?? reference,
+    reference: fresh['reference'] ?? known ?? reference,
   };
 }

@@ -27,6 +27,8 @@ export type Members = Readonly<Record<string, unknown>>;
 export interface ValidRecord {
   readonly line: number;
   readonly reference?: string | undefined;
+  /** As in a record of a file. */
+  readonly hasNumber?: boolean | undefined;
   readonly name?: PetName | undefined;
   readonly categoryId?: CategoryId | undefined;
   readonly status?: PetStatus | undefined;
@@ -49,7 +51,7 @@ export function validateRecord(
   latestBirth: Day,
   isNew: boolean,
 ): ValidRecord | readonly Problem[] {
-  const { line, reference, name, categoryId, problems: read } = record;
+  const { line, reference, hasNumber, name, categoryId, problems: read } = record;
   const status = isGone(file, record) ? undefined : record.status;
   const problems: Problem[] = [];
   if (!record.isUnread) {
@@ -90,7 +92,7 @@ export function validateRecord(
   }
   if (problems.length > 0) return problems;
   const values = { name: nameOf(name), categoryId: idOf(categoryId), status: statusOf(status) };
-  return { line, reference, ...values, profile };
+  return { line, reference, hasNumber, ...values, profile };
 }
 
 /** The profile that these members are, or everything that is wrong with it. */
