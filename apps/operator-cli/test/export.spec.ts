@@ -1,3 +1,4 @@
+import { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -139,17 +140,54 @@ describe('npm run export', () => {
     const old = '\ufeff"ID"\n1\n2\n3\n4\n5\n';
     await writeFile(join(place, 'a.csv'), old);
     expect(await run(...args)).toMatchObject({ exit: 4, err: expect.stringContaining('has 5 animals') });
-    await writeFile(join(place, 'b.csv'), 'ID\n"1\n');
-    expect(await run('--format', 'petfinder', '--out', 'b.csv')).toMatchObject({ exit: 4 });
-    expect(await run(...args, '--strict')).toMatchObject({ exit: 3 });
+    const strict = await run(...args, '--strict');
+    expect(strict).toMatchObject({ exit: 3, err: expect.stringMatching(/^0 written, 2 left out$/m) });
+    expect(JSON.parse((await run(...args, '--json')).out)).toMatchObject({ written: 0 });
     expect(await read('a.csv')).toBe(old);
-    expect((await readdir(place)).sort()).toEqual(['a.csv', 'b.csv']);
+    expect(await readdir(place)).toEqual(['a.csv']);
     const { exit, out } = await run(...args, '--allow-many-missing', '--json');
     expect({ exit, ...(JSON.parse(out) as object) }).toMatchObject({
       exit: 0,
       written: 2,
       leftOut: [{ id: '3' }, { id: '6' }],
     });
+  });
+
+  const row = `${'"x",'.repeat(38)}"x"\n`;
+  it.each([
+    ['petfinder', 'a.csv', row.repeat(5), 'has 5 animals'],
+    ['petstore', 'a.ndjson', '{}\n'.repeat(8) + '{}', 'has 9 animals'],
+    ['petstore', 'a.ndjson', '{}\n\r\n\n\n\n\n\n\n\n{}\n', ''],
+    ['petfinder', 'a.csv', 'ID\n"1\n', 'line 2: A quotation mark'],
+    ['petfinder', 'a.csv', 'ID\n\xe4\n', 'line 2: It is not encoded in UTF-8.'],
+    ['petfinder', 'a.csv', '<html>\n<p>x</p>\n', 'line 1: It has 1 cells, and not 39.'],
+    ['petstore', 'a.ndjson', '<html>\n', 'no JSON object'],
+  ])('counts the animals of the file that is there, %s in %s: %j', async (format, name, old, message) => {
+    await importFile('stock.ndjson', STOCK);
+    await writeFile(join(place, name), old, 'latin1');
+    const { exit, err } = await run('--format', format, '--out', name);
+    expect([exit, err]).toEqual([message === '' ? 0 : 4, expect.stringContaining(message)]);
+    if (message !== '') expect(await read(name)).toBe(Buffer.from(old, 'latin1').toString());
+  });
+
+  it('leaves nothing beside the file when it is told to end', async () => {
+    await importFile('stock.ndjson', STOCK);
+    const environment = { ...operator.environment, INIT_CWD: place };
+    let child = new ChildProcess();
+    const ended = await operator.whileWaiting(
+      'petstore export',
+      'lock table pet_profiles in access exclusive mode',
+      () => {
+        child = startProcess('export', ['--format', 'petfinder', '--out', 'a.csv'], environment);
+        return once(child, 'exit');
+      },
+      async () => {
+        expect(await readdir(place)).toEqual([expect.stringMatching(/^\.a\.csv\..*\.part$/)]);
+        child.kill('SIGTERM');
+      },
+    );
+    expect(ended).toEqual([null, 'SIGTERM']);
+    expect(await readdir(place)).toEqual([]);
   });
 
   it('leaves the old file when the database goes away in the middle', async () => {

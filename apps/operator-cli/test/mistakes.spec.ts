@@ -62,10 +62,12 @@ describe('a mistake exits with 2 and is told', () => {
     ['import', ['animals.csv', '--format', 'adoptapet'], /Allowed choices/],
     ['import', [...ANY_FILE, '--category', 'dog'], /dog=7,cat=8/],
     ['import', [...ANY_FILE, '--category', ''], /At least one value/],
+    ['import', [...ANY_FILE, '--category', 'dog=1,DOG=2'], /once in any case/],
     ['import', [...ANY_FILE, '--currency', 'usd'], /capital letters/],
     ['import', [...ANY_FILE, '--source', 'mine', '--token', 't'], /--token names an import without --source/],
     ['import', [...ANY_FILE, '--missing', 'sold'], /--missing needs --source/],
     ['import', ['package.json', '--format', 'petfinder'], /petfinder needs --source/],
+    ['export', ['--format', 'petfinder', '--out', ''], /is a folder/],
     ['migrate', ['--dry-run'], /\(see --help\)/],
     ['migrate', ['status'], /\(see --help\)/],
   ])('by npm run %s: %j', async (program, args, message) => {

@@ -1,5 +1,5 @@
 export type { Animal, AnimalRecord, Fee, GoodWith, Photo, Problem, Profile, RecordStatus } from './animal.js';
-export { FormatError, readRows, withoutMark } from './csv-rows.js';
+export { decoded, FormatError, readRows, withoutMark } from './csv-rows.js';
 export type { DateOrder } from './days.js';
 export type { Format, LeftOut, Reading, WriteOptions, Writing, WrittenCells } from './format.js';
 export { ADOPTAPET } from './formats/adoptapet.format.js';

@@ -1,9 +1,11 @@
-import { createReadStream } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { createReadStream, rmSync } from 'node:fs';
 import { mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { FormatError, readRows, withoutMark } from '@petstore/portal-formats';
+import { decoded, FormatError, readRows, withoutMark, type Writing } from '@petstore/portal-formats';
 import { CommandError, EXIT } from '../errors.js';
+import { linesOf } from '../import/animals-file.js';
 
 /** A text in the making, which is there at the end, or not at all. */
 export interface NewText {
@@ -22,6 +24,7 @@ export async function replaceFile<T>(path: string, work: (file: NewText) => Prom
       EXIT.usage,
     );
   });
+  const forget = removeAtSignals(beside);
   try {
     const result = await work({ write: async (text) => void (await file.write(text)) });
     await file.sync();
@@ -32,6 +35,8 @@ export async function replaceFile<T>(path: string, work: (file: NewText) => Prom
     await file.close().catch(() => undefined);
     await rm(beside, { force: true });
     throw error;
+  } finally {
+    forget();
   }
 }
 
@@ -39,13 +44,30 @@ export async function replaceFile<T>(path: string, work: (file: NewText) => Prom
 export async function print<T>(out: (text: string) => void, work: (file: NewText) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-export-'));
   const path = join(folder, 'export');
+  const forget = removeAtSignals(folder);
   try {
     const result = await replaceFile(path, work);
     for await (const text of createReadStream(path, 'utf8') as AsyncIterable<string>) out(text);
     return result;
   } finally {
     await rm(folder, { recursive: true, force: true });
+    forget();
   }
+}
+
+/** Leaves nothing at this path when the process is told to end. @returns what takes that back */
+function removeAtSignals(path: string): () => void {
+  const end = (signal: NodeJS.Signals): void => {
+    rmSync(path, { recursive: true, force: true });
+    forget();
+    process.kill(process.pid, signal);
+  };
+  const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+  const forget = (): void => {
+    for (const signal of signals) process.off(signal, end);
+  };
+  for (const signal of signals) process.on(signal, end);
+  return forget;
 }
 
 /** Longest record of a file that is counted, in bytes. */
@@ -56,14 +78,10 @@ const LONGEST_RECORD = 1024 * 1024;
  *
  * @throws {CommandError} when it cannot be read as what is to take its place
  */
-export async function rowsOf(path: string, hasHeader: boolean, isNdjson: boolean): Promise<number> {
+export async function rowsOf(path: string, { columns }: Writing, isNdjson: boolean): Promise<number> {
   const chunks = createReadStream(path) as AsyncIterable<Buffer>;
-  let rows = 0;
   try {
-    if (isNdjson) for await (const chunk of chunks) rows += chunk.toString('latin1').split('\n').length - 1;
-    else
-      for await (const row of readRows(withoutMark(chunks), LONGEST_RECORD))
-        rows += row.cells.length > 0 ? 1 : 0;
+    return await (isNdjson ? countObjects(chunks) : countRows(chunks, columns));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
     const why = error instanceof FormatError ? error.message : ((error as NodeJS.ErrnoException).code ?? '');
@@ -73,5 +91,33 @@ export async function rowsOf(path: string, hasHeader: boolean, isNdjson: boolean
       EXIT.tooManyMissing,
     );
   }
-  return hasHeader && !isNdjson ? Math.max(0, rows - 1) : rows;
+}
+
+/** Lines that are not blank. Nothing else of the objects is read. */
+async function countObjects(chunks: AsyncIterable<Buffer>): Promise<number> {
+  let count = 0;
+  for await (const line of linesOf(chunks)) {
+    const text = line.toString('latin1').trim();
+    if (text !== '' && !(text.startsWith('{') && isUtf8(line)))
+      throw new FormatError('It has a line that is no JSON object in UTF-8.');
+    count += text === '' ? 0 : 1;
+  }
+  return count;
+}
+
+/** A first row that has the first column's name is no animal: some programs write Petfinder's file without one. */
+async function countRows(chunks: AsyncIterable<Buffer>, columns: readonly string[]): Promise<number> {
+  let count = 0;
+  let isFirst = true;
+  for await (const { line, cells } of readRows(withoutMark(chunks), LONGEST_RECORD)) {
+    if (decoded(cells.join()) === undefined)
+      throw new FormatError(`line ${line}: It is not encoded in UTF-8.`);
+    const isHeader = isFirst && cells.some((cell) => cell.trim().toLowerCase() === columns[0]?.toLowerCase());
+    // A page of HTML is CSV, too. Older forms of a portal's file have fewer columns, or more.
+    if (isFirst && !isHeader && cells.length * 2 < columns.length)
+      throw new FormatError(`line ${line}: It has ${cells.length} cells, and not ${columns.length}.`);
+    isFirst = false;
+    count += isHeader ? 0 : 1;
+  }
+  return count;
 }

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { VisibleText } from '@petstore/api-key';
 import { type Database, exportPets, LongSession } from '@petstore/persistence';
@@ -36,8 +37,9 @@ export async function runExport(given: ExportOptions & JsonOptions, terminal: Te
   const names = given.names === undefined ? undefined : await namesOf(pathOf(given.names));
   const path = given.out === '-' ? undefined : pathOf(given.out);
   const isNdjson = given.format === 'petstore' && /\.(?:ndjson|jsonl)$/i.test(given.out);
-  const rowsBefore =
-    path === undefined || given.allowManyMissing ? 0 : await rowsOf(path, writing.hasHeader, isNdjson);
+  if (path !== undefined && (await stat(path).catch(() => undefined))?.isDirectory())
+    throw new CommandError(`${VisibleText.escape(path)} is a folder.`, EXIT.usage);
+  const rowsBefore = path === undefined || given.allowManyMissing ? 0 : await rowsOf(path, writing, isNdjson);
   const today = new Date().toISOString().slice(0, 10);
   const lines = new AnimalLines(writing, { today, currency: given.currency, names }, isNdjson);
   const say = ({ written, leftOut, shortened, notes }: ExportResult): void => {
@@ -48,12 +50,14 @@ export async function runExport(given: ExportOptions & JsonOptions, terminal: Te
   const result = await withDatabase(terminal, 'petstore export', ({ database }) => {
     const write = async (file: NewText): Promise<ExportResult> => {
       await writeAll(database, lines, given, file);
-      report(lines.result, given, terminal);
       try {
         refuseTooManyMissing(lines.result, rowsBefore, given);
       } catch (error) {
+        lines.result.written = 0;
         if (given.json) say(lines.result);
         throw error;
+      } finally {
+        report(lines.result, given, terminal);
       }
       if (path !== undefined) await writeCompanion(writing, path);
       return lines.result;
