@@ -36,8 +36,7 @@ function createProgram(terminal: Terminal): Command {
       outputError: (text, write) => {
         write(visibleError(text));
       },
-    })
-    .showHelpAfterError('(see --help)');
+    });
   addKeysCommand(program, terminal);
   addEventsCommand(program, terminal);
   addWebhooksCommand(program, terminal);

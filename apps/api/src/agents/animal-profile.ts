@@ -71,7 +71,9 @@ export function profileOf(flat: Members): PetProfile {
     );
   } catch (error) {
     if (!(error instanceof InvalidProfileError)) throw error;
-    const path = toSnakeCase(flatPath(error.path));
+    // No tool has an argument for the whole of it.
+    const isWhole = error.path === 'profile';
+    const path = isWhole ? 'description, photos and the rest' : toSnakeCase(flatPath(error.path));
     throw new ApiError('validation_failed', {
       message: `${path} ${error.problem.replaceAll('.url', '')}.`,
     });

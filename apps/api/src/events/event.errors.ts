@@ -5,7 +5,7 @@ export const EVENT_ERRORS = defineErrors({
   position_gone: {
     status: 410,
     message:
-      'The feed does not reach back to this position. Fetch everything again, then follow from after=latest.',
+      'The feed does not reach back to this position. Fetch everything again, then follow from the latest position.',
     when: 'Events behind the position are no longer kept, or the position was never given out.',
   },
 });
@@ -21,7 +21,7 @@ export async function orPositionGone<T>(work: Promise<T>, after = ''): Promise<T
       ? `The newest event is ${newest}: the position ${after} was never given out.`
       : `Events up to ${first} are no longer kept.`;
     throw new ApiError(EVENT_ERRORS.position_gone, {
-      message: `${reason} Fetch everything again, then follow from after=latest.`,
+      message: `${reason} Fetch everything again, then follow from the latest position.`,
     });
   }
 }

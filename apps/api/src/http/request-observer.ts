@@ -60,8 +60,9 @@ export class TelemetryRequestObserver implements RequestObserver {
     this.log.error(fields, 'request failed');
   }
 
-  refusedByParser(): void {
+  refusedByParser(refusal: object): void {
     this.telemetry.requests.refusedByParser();
+    this.log.info(refusal, 'request refused by the parser');
   }
 
   /**

@@ -99,7 +99,10 @@ describe('add_animal', () => {
     ['photo_descriptions', { photo_descriptions: ['x'] }],
     ['photo_descriptions', { photos, photo_descriptions: 'x' }],
     ['photo_descriptions[0]', { photos, photo_descriptions: ['\u0007'] }],
-    ['16 KiB', { description: '🐕'.repeat(4_000), breeds: ['é'.repeat(255), 'é'.repeat(255)] }],
+    [
+      'description, photos and the rest must take at most 16 KiB',
+      { description: '🐕'.repeat(4_000), breeds: ['é'.repeat(255), 'é'.repeat(255)] },
+    ],
     ['idempotency_key', { idempotency_key: 'ä' }],
   ])('says what is wrong, and does nothing: %s of %j', async (named, given) => {
     const category_id = aCategory();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { anyCharacter, urlPart } from '@petstore/arbitraries';
 import fc from 'fast-check';
@@ -55,6 +56,7 @@ describe('what the HTTP parser refuses', () => {
     ['a space before the colon', 'GET /v1/pets HTTP/1.1\r\nHost: x\r\nX : y\r\n\r\n', 'bad_request'],
     ['a NUL in a header', 'GET /v1/pets HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n', 'bad_request'],
     ['a space in the target', 'GET /v1/pets and more HTTP/1.1\r\nHost: x\r\n\r\n', 'bad_request'],
+    ['a target that is not in ASCII', 'GET /v1/pets?x=é HTTP/1.1\r\nHost: x\r\n\r\n', 'bad_request'],
     ['a negative length', `${POST}Content-Length: -1\r\n\r\n`, 'bad_request'],
     ['two lengths', `${POST}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 'bad_request'],
     [
@@ -81,6 +83,12 @@ describe('what the HTTP parser refuses', () => {
     ]),
   ])('%s has an error of the contract', async (_what, bytes, code) => {
     expectError(parseReply(await client.raw(bytes)), code);
+  });
+
+  it('has an id, under which it is logged', async () => {
+    const { headers } = parseReply(await client.raw('GARBAGE\r\n\r\n'));
+    const lines = running.logged('request refused by the parser');
+    expect(lines.at(-1)).toMatchObject({ requestId: headers['x-request-id'], code: 'bad_request' });
   });
 
   it('is refused after the responses to the requests before it on the connection', async () => {
@@ -120,6 +128,47 @@ describe('what the HTTP parser refuses', () => {
     const body = 'GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n';
     const reply = await exchange(`${POST}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
     expect(statusesIn(reply)).toEqual([401]);
+  });
+});
+
+describe('a request may have a target of 8,192 bytes and header fields of 16 KiB', () => {
+  const target = (length: number): string => `/livez?x=${'y'.repeat(length - '/livez?x='.length)}`;
+  const rest = ' HTTP/1.1\r\nConnection: close\r\nHost: x\r\nX: ';
+  const field = (length: number): string =>
+    'z'.repeat(length - 'Connection: close\r\nHost: x\r\nX: \r\n'.length);
+  const END = '\r\n\r\n';
+  const KIB_16 = 16 * 1024;
+
+  it.each<[string, readonly string[], string | undefined]>([
+    ['both at once', [`GET ${target(8_192)}`, rest, field(KIB_16), END], undefined],
+    ['fields of a byte more', ['GET /livez', rest, field(KIB_16 + 1), END], 'headers_too_large'],
+    [
+      'both, with a byte more',
+      [`GET ${target(8_192)}${rest}${field(KIB_16 + 1)}${END}`],
+      'headers_too_large',
+    ],
+    ['fields of 30 KiB', [`GET /livez${rest}`, field(30_000), END], 'headers_too_large'],
+    [
+      'a target of a byte more',
+      [`GET ${target(4_000)}`, `${'y'.repeat(4_193)}${rest}${END}`],
+      'uri_too_long',
+    ],
+    [
+      'a target of 17,000 bytes',
+      [`GET ${target(14_000)}`, `${'y'.repeat(3_000)}${rest}${END}`],
+      'uri_too_long',
+    ],
+  ])('%s', async (_what, packets, code) => {
+    const connection = rawConnection(running.service.origin);
+    for (const packet of packets) {
+      connection.write(packet);
+      await sleep(20);
+    }
+    await connection.ended();
+    const reply = parseReply(connection.text);
+    if (code === undefined) expect(reply.status).toBe(200);
+    else expectError(reply, code);
+    connection.socket.destroy();
   });
 });
 

@@ -40,7 +40,8 @@ export class KeyOrigins {
     if (entries.length < 1 || entries.length > MOST)
       throw new KeyRuleError(`A publishable key has 1 to ${MOST} origins: ${ALLOWED}.`);
     const twice = entries.find((entry, at) => entries.indexOf(entry) !== at);
-    if (twice !== undefined) throw new KeyRuleError(`The origin ${twice} is given twice; ${ALLOWED}.`);
+    if (twice !== undefined)
+      throw new KeyRuleError(`The origin ${twice} is given twice. Allowed, each once, are ${ALLOWED}.`);
     return new KeyOrigins(entries);
   }
 

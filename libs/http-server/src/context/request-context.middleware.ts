@@ -13,8 +13,8 @@ export interface RequestObserver {
   begin(): void;
   /** Called once for each request that has begun, when its response is sent or its client has gone. */
   end(request: IncomingMessage, response: ServerResponse, context: RequestContext): void;
-  /** Called for what node's HTTP parser refuses before there is a request. */
-  refusedByParser(): void;
+  /** Called with the id and the error code of what node's HTTP parser refuses before there is a request. */
+  refusedByParser(refusal: { readonly requestId: string; readonly code: string }): void;
   /** Called with the reason of a failure (status 500 and above). */
   failed(fields: object): void;
   /** Whether a text may stand in the log: none that looks like a key is taken for the id of a request. */

@@ -2,7 +2,12 @@ import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors/api-error.js';
-import { MAX_HEADER_FIELDS, MAX_TARGET_BYTES } from '../errors/http.errors.js';
+import {
+  type HttpErrorCode,
+  MAX_HEADER_BYTES,
+  MAX_HEADER_FIELDS,
+  MAX_TARGET_BYTES,
+} from '../errors/http.errors.js';
 
 /**
  * Refuses requests whose form is wrong, like what the parser refuses: before the key is looked at. It comes behind CORS, so
@@ -20,16 +25,26 @@ export class RequestFormMiddleware implements NestMiddleware<Request, Response> 
 function refusalOf(request: Request): ApiError | undefined {
   const { rawHeaders, originalUrl, url } = request;
   if (rawHeaders.length > 2 * MAX_HEADER_FIELDS)
-    return new ApiError('headers_too_large', {
-      message: `A request may have at most ${MAX_HEADER_FIELDS} header fields.`,
-      headers: { Connection: 'close' },
-    });
-  if (originalUrl.length > MAX_TARGET_BYTES) return new ApiError('uri_too_long');
+    return refusal('headers_too_large', `A request may have at most ${MAX_HEADER_FIELDS} header fields.`);
+  if (bytesOf(rawHeaders) > MAX_HEADER_BYTES) return refusal('headers_too_large');
+  if (originalUrl.length > MAX_TARGET_BYTES) return refusal('uri_too_long');
   const message = troubleWithHost(request) ?? troubleWithTransfer(request);
-  if (message !== undefined) return new ApiError('bad_request', { message });
+  if (message !== undefined) return refusal('bad_request', message);
   return isOriginForm(url)
     ? undefined
-    : new ApiError('bad_request', { message: 'The request target is not a path with an optional query.' });
+    : refusal('bad_request', 'The request target is not a path with an optional query.');
+}
+
+/** The connection is closed behind it, as behind what the parser refuses. */
+function refusal(code: HttpErrorCode, message?: string): ApiError {
+  return new ApiError(code, { ...(message !== undefined && { message }), headers: { Connection: 'close' } });
+}
+
+/** Bytes of header fields as they are sent: node reads each byte as a character. */
+function bytesOf(rawHeaders: readonly string[]): number {
+  let bytes = rawHeaders.length * 2;
+  for (const text of rawHeaders) bytes += text.length;
+  return bytes;
 }
 
 /** What may stand in a Host field (RFC 9110, section 7.2; RFC 3986, section 3.2.2). */

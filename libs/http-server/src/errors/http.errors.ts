@@ -3,7 +3,7 @@ import { distinct, type HeaderDefinition, HTTP_HEADERS } from '../headers/header
 /** Most bytes of a request body. */
 export const MAX_BODY_BYTES = 16 * 1024;
 
-/** Most bytes of a request line and its header fields together, as node's parser counts them. */
+/** Most bytes of the header fields of a request together, each with its name, colon, space and end of line. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 
 /** Most header fields of a request, as in Apache; browsers behind several proxies send half of it. */

@@ -23,8 +23,9 @@ export function handleConnections(
 ): void {
   const handleInOrder = oneAfterTheOther(handle);
   const refuse = (socket: Duplex, error: ParserError): void => {
-    observer.refusedByParser();
-    closeWith(socket, refusalText(error, errors.helpOf));
+    const [code, requestId] = [codeOf(error), randomUUID()];
+    observer.refusedByParser({ requestId, code });
+    closeWith(socket, refusalText(error, code, requestId, errors.helpOf(code)));
   };
   server.on('request', handleInOrder);
   // 100 Continue is sent when the body is read.
@@ -94,36 +95,37 @@ export interface ParserError extends Error {
  * The response to what node's HTTP parser refuses before a request exists, whole, in the same form as every other
  * error (specification, section 7).
  */
-export function refusalText(error: ParserError, helpOf: ErrorMapper['helpOf']): string {
-  const { code, status, message } = HTTP_ERRORS[codeOf(error)];
-  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const body = errorBody({
-    code,
-    message: isLate ? 'The request did not arrive in time.' : message,
-    status,
-  });
+function refusalText(error: ParserError, code: HttpErrorCode, requestId: string, help: string): string {
+  const { status, message } = HTTP_ERRORS[code];
+  const body = errorBody({ code, message: MESSAGES[error.code ?? ''] ?? message, status });
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     `Date: ${new Date().toUTCString()}`,
     `Content-Type: ${JSON_MEDIA_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `${REQUEST_ID_HEADER}: ${randomUUID()}`,
+    `${REQUEST_ID_HEADER}: ${requestId}`,
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
-    `Link: ${helpLink(helpOf(code))}`,
+    `Link: ${helpLink(help)}`,
     'Connection: close',
     '',
     body,
   ].join('\r\n');
 }
 
-function codeOf(error: ParserError): HttpErrorCode {
-  if (error.code !== 'HPE_HEADER_OVERFLOW') return 'bad_request';
-  return endsInRequestLine(error.rawPacket) ? 'uri_too_long' : 'headers_too_large';
+function codeOf({ code, rawPacket }: ParserError): HttpErrorCode {
+  if (code !== 'HPE_HEADER_OVERFLOW') return 'bad_request';
+  return isAllTarget(rawPacket) ? 'uri_too_long' : 'headers_too_large';
 }
 
-/** Whether the parser ran full before the first line was over: then the request target is what was too long. */
-function endsInRequestLine(packet: Buffer | undefined): boolean {
-  const end = packet?.indexOf('\r\n') ?? 0;
-  return end === -1 || end > MAX_TARGET_BYTES;
+/** Whether a request begins with this packet whose target alone is too long. Of one in several packets this is not known. */
+function isAllTarget(packet: Buffer | undefined): boolean {
+  const start = packet?.toString('latin1', 0, MAX_TARGET_BYTES) ?? '';
+  return start.length === MAX_TARGET_BYTES && /^[A-Z-]+ [^ \r\n]*$/.test(start);
 }
+
+/** What a client can do about it, where that is known. */
+const MESSAGES: Readonly<Partial<Record<string, string>>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
+  HPE_INVALID_URL: 'The request target holds a character that has to be percent-encoded.',
+};

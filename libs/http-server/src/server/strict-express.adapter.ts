@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
 import { RequestBody } from '../body/request-body.js';
-import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from '../errors/http.errors.js';
+import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS, MAX_TARGET_BYTES } from '../errors/http.errors.js';
 import { FinishedResponse } from '../responses/responses.js';
 
 /**
@@ -20,7 +20,8 @@ export class StrictExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const server = createServer({
       ...createMessageClasses(this.getInstance<Express>()),
-      maxHeaderSize: MAX_HEADER_BYTES,
+      // Node counts the target and the header fields together; `RequestFormMiddleware` has a limit for each.
+      maxHeaderSize: MAX_TARGET_BYTES + MAX_HEADER_BYTES,
       highWaterMark: UNREAD_BODY_BYTES,
       // Refused by our own middleware instead, in the contract's form.
       requireHostHeader: false,
