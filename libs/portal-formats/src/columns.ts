@@ -170,6 +170,7 @@ export function readingOf(
   const read = Object.entries(columns).flatMap(([column, { member, read: one }]) =>
     one === undefined ? [] : [{ column, path: member?.split('.'), one }],
   );
+  const numbers = read.filter(({ column }) => columns[column]?.member === 'profile.reference');
   return {
     columns: read.map(({ column }) => column),
     known: new RegExp(`^(?:${Object.keys(columns).join('|')})$`, 'i'),
@@ -182,9 +183,7 @@ export function readingOf(
     },
     ...others,
     read: (row) => {
-      const isNumber = ({ column, path }: (typeof read)[number]): boolean =>
-        path?.join('.') === 'profile.reference' && row.has(column);
-      const draft: Draft = { hasNumber: read.some(isNumber), profile: {} };
+      const draft: Draft = { hasNumber: numbers.some(({ column }) => row.has(column)), profile: {} };
       for (const { column, path, one } of read) {
         const value = path !== undefined && row.has(column) ? one(row, column) : undefined;
         if (path !== undefined && value !== undefined) set(draft, path, value);

@@ -1,11 +1,13 @@
 import { PositionGoneError } from '@petstore/event-feed';
 import { ApiError, defineErrors } from '@petstore/http-server';
 
+/** True over HTTP and in tools, whose arguments differ. */
+const NEXT = 'Fetch everything again, then follow from the latest position.';
+
 export const EVENT_ERRORS = defineErrors({
   position_gone: {
     status: 410,
-    message:
-      'The feed does not reach back to this position. Fetch everything again, then follow from the latest position.',
+    message: `The feed does not reach back to this position. ${NEXT}`,
     when: 'Events behind the position are no longer kept, or the position was never given out.',
   },
 });
@@ -20,8 +22,6 @@ export async function orPositionGone<T>(work: Promise<T>, after = ''): Promise<T
     const reason = isBeyondNewest
       ? `The newest event is ${newest}: the position ${after} was never given out.`
       : `Events up to ${first} are no longer kept.`;
-    throw new ApiError(EVENT_ERRORS.position_gone, {
-      message: `${reason} Fetch everything again, then follow from the latest position.`,
-    });
+    throw new ApiError(EVENT_ERRORS.position_gone, { message: `${reason} ${NEXT}` });
   }
 }
