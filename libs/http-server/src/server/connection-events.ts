@@ -85,11 +85,18 @@ function closeWith(socket: Duplex, text: string): void {
 const ignore = (): void => undefined;
 
 /** What node's HTTP parser, or its clock, says of a request that it refuses. */
-export interface ParserError extends Error {
+interface ParserError extends Error {
   readonly code?: string;
   /** What had arrived when the parser gave up. */
   readonly rawPacket?: Buffer;
 }
+
+/** Messages that say more than that of the code, by node's code. */
+const MESSAGES: Readonly<Partial<Record<string, string>>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
+  HPE_INVALID_URL:
+    'The request target is no path or URL in ASCII; other characters have to be percent-encoded.',
+};
 
 /**
  * The response to what node's HTTP parser refuses before a request exists, whole, in the same form as every other
@@ -123,9 +130,3 @@ function isAllTarget(packet: Buffer | undefined): boolean {
   const start = packet?.toString('latin1', 0, MAX_TARGET_BYTES) ?? '';
   return start.length === MAX_TARGET_BYTES && /^[A-Z-]+ [^ \r\n]*$/.test(start);
 }
-
-/** What a client can do about it, where that is known. */
-const MESSAGES: Readonly<Partial<Record<string, string>>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
-  HPE_INVALID_URL: 'The request target holds a character that has to be percent-encoded.',
-};
