@@ -1,5 +1,6 @@
 import type { EventDeclarations } from './event-declaration.js';
 import { type Fields, jsonTextOf } from './fields.js';
+import { fold } from './folded-text.js';
 import { type FreeText, freeTexts, type FreeTexts } from './free-text.js';
 import { int64Id, type Int64Id, type Int64Ids } from './int64.js';
 import type { Page, PageRequest } from './page.js';
@@ -19,7 +20,7 @@ export type CategoryName = Branded<FreeText, 'CategoryName'>;
  * Zero-width spaces and joiners, soft hyphens, variation selectors and the like, as {@link FreeText} has them; but for the
  * tags that make flags of regions different (Unicode Technical Standard 51, "Emoji Tag Sequences").
  */
-const INVISIBLE = /(?<flag>\u{1F3F4}[\u{E0020}-\u{E007E}]+\u{E007F})|\p{Default_Ignorable_Code_Point}/gu;
+const INVISIBLE = /(?<kept>\u{1F3F4}[\u{E0020}-\u{E007E}]+\u{E007F})|\p{Default_Ignorable_Code_Point}/gu;
 
 interface CategoryNames extends FreeTexts<CategoryName> {
   /**
@@ -31,16 +32,13 @@ interface CategoryNames extends FreeTexts<CategoryName> {
 
 export const CategoryName: CategoryNames = {
   ...freeTexts<CategoryName>(),
-  // Invisible characters go first: they keep marks from being composed. A letter of lower case may be composed where that
-  // of upper case is not.
+  // Stricter than "in any case": ß and ss are two letters. Keys are stored, so that this one stays as it is.
   keyOf: (name) =>
-    name
-      .replace(INVISIBLE, '$<flag>')
-      .normalize('NFC')
-      .toLowerCase()
-      .normalize('NFC')
-      .replace(/[\p{White_Space}\u2800]+/gu, ' ')
-      .trim(),
+    fold(name, {
+      invisible: INVISIBLE,
+      oneCase: (text) => text.toLowerCase(),
+      space: /[\p{White_Space}\u2800]+/gu,
+    }),
 };
 
 export type CategoryPageRequest = PageRequest<CategoryId>;

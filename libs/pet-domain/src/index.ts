@@ -16,6 +16,7 @@ export { Day } from './day.js';
 export type { EventDeclarations, EventMember } from './event-declaration.js';
 export { FLAT_FIELDS, flatten, flatPath, type FlatField, unflatten } from './flat-profile.js';
 export { type Field, type FieldKind, type Fields, fieldsOf, jsonTextOf } from './fields.js';
+export { type FoldedText, foldedText } from './folded-text.js';
 export { FreeText, freeTexts, type FreeTexts } from './free-text.js';
 export { HttpsUrl } from './https-url.js';
 export { INT64_MAX, int64Id, type Int64Id, type Int64Ids, isPositiveInt64 } from './int64.js';

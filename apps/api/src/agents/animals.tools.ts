@@ -3,6 +3,7 @@ import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
 import {
   CategoryId,
+  foldedText,
   FreeText,
   PET_FIELDS,
   PetId,
@@ -139,8 +140,7 @@ function matcherOf(given: Search): ((animal: Animal) => boolean) | undefined {
   const { species, breed, text: part } = given;
   const matches = <T>(wanted: T | undefined, of: (wanted: T) => boolean): boolean =>
     wanted === undefined || of(wanted);
-  // In capitals: small letters depend on their place in a word (ς), and some have none of one letter (ß).
-  const folded = (value: unknown = ''): string => String(value).normalize('NFC').toUpperCase();
+  const folded = (value: unknown = ''): string => foldedText(String(value));
   return ({ name, profile = {} }) => {
     const { breeds = [], goodWith = {} } = profile as { breeds?: readonly string[]; goodWith?: Members };
     return (

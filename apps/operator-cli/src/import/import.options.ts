@@ -1,4 +1,4 @@
-import { CategoryId } from '@petstore/pet-domain';
+import { CategoryId, foldedText } from '@petstore/pet-domain';
 import type { DateOrder } from '@petstore/portal-formats';
 import { InvalidArgumentError } from 'commander';
 import type { FileFormat } from './animals-file.js';
@@ -40,12 +40,12 @@ export function parseList(text: string): readonly string[] {
   throw new InvalidArgumentError('At least one value is needed.');
 }
 
-/** `dog=7,"Scales, Fins & Other"=9`: ids of categories by species in small letters; the last `=` counts. */
+/** `dog=7,"Scales, Fins & Other"=9`: ids of categories by folded species; the last `=` counts. */
 export function parseCategories(text: string): ReadonlyMap<string, CategoryId> {
   const categories = new Map<string, CategoryId>();
   for (const pair of parseList(text)) {
     const [, name = '', digits = ''] = /^(.*)=(.*)$/s.exec(pair) ?? [];
-    const species = name.trim().toLowerCase();
+    const species = foldedText(name);
     const id = CategoryId.parse(digits.trim());
     if (species === '' || id === undefined || categories.has(species))
       throw new InvalidArgumentError(

@@ -3,6 +3,7 @@ import {
   type CategoryId,
   CategoryName,
   type Day,
+  foldedText,
   type InvalidProfileError,
   PetStatus,
 } from '@petstore/pet-domain';
@@ -92,7 +93,7 @@ export class Plan {
   private async categoryOf(species: unknown): Promise<CategoryChoice | undefined> {
     const name = typeof species === 'string' ? CategoryName.parse(species) : undefined;
     if (name === undefined) return undefined;
-    const given: CategoryId | undefined = this.options.category.get(name.trim().toLowerCase());
+    const given: CategoryId | undefined = this.options.category.get(foldedText(name));
     if (given !== undefined) return { categoryId: given };
     const key = CategoryName.keyOf(name);
     const found = this.categories.get(key);
@@ -119,7 +120,7 @@ function noCategory(species: unknown): string {
 /** Whether two texts are both known and are not the same in any case. */
 function differs(one: unknown, other: unknown): boolean {
   if (typeof one !== 'string' || typeof other !== 'string') return false;
-  return one.trim().toLowerCase() !== other.trim().toLowerCase();
+  return foldedText(one) !== foldedText(other);
 }
 
 const problemsOf = (problems: readonly InvalidProfileError[]): Problem[] =>
