@@ -1475,7 +1475,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `invalid_cursor`: The cursor is damaged or belongs to a list with another filter.
              *
@@ -1689,7 +1689,7 @@ export interface operations {
              *
              *     `validation_failed`: A member of the body is missing or holds an invalid value.
              *
-             *     `invalid_parameter`: A query parameter or header holds an invalid value.
+             *     `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
@@ -1969,7 +1969,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_parameter`: A query parameter or header holds an invalid value. */
+            /** @description `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name. */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -2223,7 +2223,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
@@ -2475,7 +2475,7 @@ export interface operations {
              *
              *     `validation_failed`: A member of the body is missing or holds an invalid value.
              *
-             *     `invalid_parameter`: A query parameter or header holds an invalid value.
+             *     `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
@@ -2773,7 +2773,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
@@ -3006,7 +3006,7 @@ export interface operations {
              *
              *     `validation_failed`: A member of the body is missing or holds an invalid value.
              *
-             *     `invalid_parameter`: A query parameter or header holds an invalid value.
+             *     `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
@@ -3285,7 +3285,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `invalid_cursor`: The cursor is damaged or belongs to a list with another filter.
              *
@@ -3499,7 +3499,7 @@ export interface operations {
              *
              *     `validation_failed`: A member of the body is missing or holds an invalid value.
              *
-             *     `invalid_parameter`: A query parameter or header holds an invalid value.
+             *     `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
@@ -3778,7 +3778,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
@@ -4030,7 +4030,7 @@ export interface operations {
              *
              *     `validation_failed`: A member of the body is missing or holds an invalid value.
              *
-             *     `invalid_parameter`: A query parameter or header holds an invalid value.
+             *     `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
@@ -4306,7 +4306,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
@@ -4570,7 +4570,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `invalid_cursor`: The cursor is damaged or belongs to a list with another filter.
              *
@@ -4784,7 +4784,7 @@ export interface operations {
              *
              *     `validation_failed`: A member of the body is missing or holds an invalid value.
              *
-             *     `invalid_parameter`: A query parameter or header holds an invalid value.
+             *     `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
@@ -5065,7 +5065,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
@@ -6512,7 +6512,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
@@ -6738,7 +6738,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
@@ -6973,7 +6973,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
@@ -7190,7 +7190,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
@@ -7656,7 +7656,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
@@ -7877,7 +7877,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
@@ -8111,7 +8111,7 @@ export interface operations {
              *
              *     `validation_failed`: A member of the body is missing or holds an invalid value.
              *
-             *     `invalid_parameter`: A query parameter or header holds an invalid value.
+             *     `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
@@ -8852,7 +8852,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value, or the operation has no query parameter of that name.
              *
              *     `invalid_cursor`: The cursor is damaged or belongs to a list with another filter.
              *

@@ -1,5 +1,5 @@
 import { type DynamicModule, Inject, Module, type ModuleMetadata, type OnModuleInit } from '@nestjs/common';
-import { APP_FILTER, HttpAdapterHost } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
 import type { RequestListener } from 'node:http';
 import {
   REQUEST_OBSERVER,
@@ -7,6 +7,7 @@ import {
   type RequestObserver,
 } from './context/request-context.middleware.js';
 import { RequestFormMiddleware, toOriginForm } from './context/request-form.middleware.js';
+import { DtoPipe } from './dto/dto.pipe.js';
 import { ERROR_MAPPER, ErrorFilter, type ErrorMapper } from './errors/error.filter.js';
 import { handleConnections } from './server/connection-events.js';
 import { installInterceptorFastPath } from './server/interceptor-fast-path.js';
@@ -14,9 +15,9 @@ import { StrictExpressAdapter } from './server/strict-express.adapter.js';
 import { GracefulShutdown } from './shutdown/graceful-shutdown.js';
 
 /**
- * Serves HTTP: connections, the context of requests, errors and graceful shutdown. The application is created with a
- * {@link StrictExpressAdapter}. It registers {@link RequestContextMiddleware} and {@link RequestFormMiddleware} as
- * middleware and `DtoPipe` as a global pipe.
+ * Serves HTTP: connections, the context of requests, DTOs, errors and graceful shutdown. The application is created with a
+ * {@link StrictExpressAdapter}, and uses {@link RequestContextMiddleware} and {@link RequestFormMiddleware}, between which it
+ * may have its own.
  */
 @Module({
   providers: [
@@ -24,6 +25,7 @@ import { GracefulShutdown } from './shutdown/graceful-shutdown.js';
     RequestContextMiddleware,
     RequestFormMiddleware,
     { provide: APP_FILTER, useClass: ErrorFilter },
+    { provide: APP_PIPE, useClass: DtoPipe },
   ],
   exports: [GracefulShutdown, RequestContextMiddleware, RequestFormMiddleware],
 })

@@ -7,7 +7,6 @@ export {
   type RequestObserver,
 } from './context/request-context.middleware.js';
 export { RequestFormMiddleware } from './context/request-form.middleware.js';
-export { DtoPipe } from './dto/dto.pipe.js';
 export { ParseBy } from './dto/parse-by.decorator.js';
 export { ApiError, isStoreUnavailable } from './errors/api-error.js';
 export { ERROR_MAPPER, type ErrorMapper } from './errors/error.filter.js';

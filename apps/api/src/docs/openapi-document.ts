@@ -18,6 +18,7 @@ const CONTRACT_VERSION = '1.0.0';
 const DESCRIPTION = [
   'Programs browse and manage individual animals available for adoption.',
   'Every request needs an API key, sent as `Authorization: Bearer <API_KEY>`. Requests are limited per key in two sliding windows, 60 seconds and 24 hours; every response says how much is left.',
+  'A query parameter that an operation with query parameters does not have is refused with `invalid_parameter`; names that begin with `_` are ignored.',
   // Relative, for the docs page and the committed document alike.
   'The requests that the service itself sends to webhooks are in a document of their own, [openapi-webhooks.json](openapi-webhooks.json).',
 ].join('\n\n');

@@ -1,9 +1,8 @@
 import type { Server } from 'node:http';
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
-import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
+import { APP_GUARD, APP_INTERCEPTOR, HttpAdapterHost } from '@nestjs/core';
 import { ApiKeyGuard, AuthFailureLimiter, IS_OPEN, type IsOpen, ScopeInterceptor } from '@petstore/api-key';
 import {
-  DtoPipe,
   ERROR_MAPPER,
   HttpServerModule,
   REQUEST_OBSERVER,
@@ -64,7 +63,6 @@ export const MIDDLEWARE = [
     { provide: APP_GUARD, useExisting: ConcurrencyGuard },
     { provide: APP_INTERCEPTOR, useExisting: RateLimitInterceptor },
     { provide: APP_INTERCEPTOR, useClass: ScopeInterceptor },
-    { provide: APP_PIPE, useClass: DtoPipe },
   ],
   exports: [HttpServerModule],
 })

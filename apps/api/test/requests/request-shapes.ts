@@ -148,10 +148,11 @@ export function requestShapes({ key, wrongKey }: { key: string; wrongKey: string
     get('a target that is too long', 414, { target: `/v1/pets?a=${fill('a', HEADERS - 200)}` }),
 
     // Queries
-    get('a query of names', 200, { target: `/v1/pets?${many(TARGET - 10, (n) => `${n}&`).join('')}` }),
-    get('a query of escapes', 200, { target: `/v1/pets?a=${fill('%41', TARGET - 12)}` }),
+    get('a query of names', 200, { target: `/v1/pets?${many(TARGET - 10, (n) => `_${n}&`).join('')}` }),
+    get('a query of a long name', 400, { target: `/v1/pets?${fill('limit', TARGET - 10)}` }),
+    get('a query of escapes', 200, { target: `/v1/pets?_=${fill('%41', TARGET - 12)}` }),
     // URLSearchParams takes about 10 µs for each name and each value that is no UTF-8.
-    get('a query of broken escapes', 200, { target: `/v1/pets?${fill('%ff=%fe&', TARGET - 12)}` }, 150),
+    get('a query of broken escapes', 200, { target: `/v1/pets?${fill('_%ff=%fe&', TARGET - 12)}` }, 150),
     get('a limit many times', 400, { target: `/v1/pets?${fill('limit=1&', TARGET - 12)}` }),
     get('a limit of 8 KiB', 400, { target: `/v1/pets?limit=${fill('1', TARGET - 16)}` }),
     get('a cursor of 8 KiB', 400, { target: `/v1/pets?cursor=${fill('z', TARGET - 17)}` }),

@@ -1,9 +1,11 @@
-import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
+import { type ArgumentMetadata, Inject, Injectable, type PipeTransform } from '@nestjs/common';
 import { validateSync, type ValidationError } from 'class-validator';
 import { bodyOptionsOf, RequestBody } from '../body/request-body.js';
+import { REQUEST_OBSERVER, type RequestObserver } from '../context/request-context.middleware.js';
 import { ApiError } from '../errors/api-error.js';
 import type { ErrorDefinition, HttpErrorCode } from '../errors/http.errors.js';
 import { type DtoMember, membersOf } from './parse-by.decorator.js';
+import { unknownParameter } from './unknown-parameter.js';
 
 /** Types of parameters that are no DTOs. */
 const PLAIN: ReadonlySet<unknown> = new Set([undefined, Object, String, Number, Boolean, Array]);
@@ -15,24 +17,37 @@ const PLAIN: ReadonlySet<unknown> = new Set([undefined, Object, String, Number, 
  */
 @Injectable()
 export class DtoPipe implements PipeTransform {
+  constructor(@Inject(REQUEST_OBSERVER) private readonly observer: Pick<RequestObserver, 'mayLog'>) {}
+
   /** @throws ApiError `invalid_parameter` of a query; of a body `validation_failed`, or what reading it fails with */
   transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
     if ((type !== 'query' && type !== 'body') || data !== undefined || PLAIN.has(metatype)) return value;
     const dto = compiledDtoOf(metatype as DtoClass);
-    return type === 'query' ? dto.parse(parametersOf(value, dto), 'invalid_parameter') : readBody(dto, value);
+    return type === 'query'
+      ? dto.parse(this.parametersOf(value, dto), 'invalid_parameter')
+      : readBody(dto, value);
   }
-}
 
-/** The parameters that the DTO declares; an array for one that is given more than once. */
-function parametersOf(query: unknown, { names }: CompiledDto): Readonly<Record<string, unknown>> {
-  if (!(query instanceof URLSearchParams))
-    throw new TypeError('The application has no StrictExpressAdapter.');
-  const parameters = Object.create(null) as Record<string, unknown>;
-  for (const name of names) {
-    const values = query.getAll(name);
-    if (values.length > 0) parameters[name] = values.length === 1 ? values[0] : values;
+  /**
+   * The parameters of a query; an array for one that is given more than once. Names that begin with `_` are not looked at:
+   * clients add them to go past caches.
+   *
+   * @throws ApiError invalid_parameter for one that the DTO does not declare
+   */
+  private parametersOf(query: unknown, { names }: CompiledDto): Readonly<Record<string, unknown>> {
+    if (!(query instanceof URLSearchParams))
+      throw new TypeError('The application has no StrictExpressAdapter.');
+    const parameters = Object.create(null) as Record<string, unknown>;
+    for (const name of new Set(query.keys())) {
+      if (names.includes(name)) {
+        const values = query.getAll(name);
+        parameters[name] = values.length === 1 ? values[0] : values;
+      } else if (!name.startsWith('_')) {
+        throw unknownParameter(name, names, this.observer.mayLog);
+      }
+    }
+    return parameters;
   }
-  return parameters;
 }
 
 async function readBody(dto: CompiledDto, body: unknown): Promise<object> {

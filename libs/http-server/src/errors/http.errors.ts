@@ -105,8 +105,9 @@ export const HTTP_ERRORS = defineErrors({
   },
   invalid_parameter: {
     status: 400,
-    message: 'A query parameter or header holds an invalid value.',
-    when: 'A query parameter or header holds an invalid value.',
+    message:
+      'A query parameter or header holds an invalid value, or the operation has no such query parameter.',
+    when: 'A query parameter or header holds an invalid value, or the operation has no query parameter of that name.',
   },
   bad_request: {
     status: 400,
