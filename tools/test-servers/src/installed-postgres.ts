@@ -17,10 +17,10 @@ const asUser = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 const PASSWORD = 'superuser';
 
-/** The PostgreSQL of the distribution with its client tools, which the embedded one does not have. */
+/** The PostgreSQL of the distribution with its client tools, which the embedded one does not have: the oldest that is supported. */
 function installedPostgres(): Promise<InstalledProgram> {
   return installedProgram({
-    commands: ['18', '17', '16', '15'].map((version) => `/usr/lib/postgresql/${version}/bin/psql`),
+    commands: ['15', '16', '17', '18'].map((version) => `/usr/lib/postgresql/${version}/bin/psql`),
     versionOption: '--version',
     package: 'postgresql-15',
     path: 'usr/lib/postgresql/15/bin/psql',
@@ -35,6 +35,14 @@ export class InstalledPostgres {
     /** The environment in which the client tools are found, and work as the superuser of this server. */
     readonly environment: Readonly<Record<'PATH' | 'PGHOST' | 'PGPORT' | 'PGUSER' | 'PGPASSWORD', string>>,
   ) {}
+
+  /** The major version, such as `15`; `undefined` on a machine that has none and can fetch none. */
+  static version(): Promise<string | undefined> {
+    return installedPostgres().then(
+      ({ command }) => /postgresql\/(\d+)\/bin/.exec(command)?.[1],
+      () => undefined,
+    );
+  }
 
   static async start(): Promise<InstalledPostgres> {
     const { command, libraries } = await installedPostgres();
@@ -67,6 +75,11 @@ export class InstalledPostgres {
       ),
     );
     return server;
+  }
+
+  /** The address of the database `postgres` for the superuser. */
+  get superuserUrl(): string {
+    return this.urlOf(this.environment.PGUSER, PASSWORD, 'postgres');
   }
 
   /** The address of a database for a role. */

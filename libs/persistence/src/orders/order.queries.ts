@@ -1,6 +1,7 @@
 import type { OrderId, OrderPageRequest, OrderVisibility } from '@petstore/order-domain';
 import { INT64_MAX } from '@petstore/pet-domain';
 import type { Statement } from '../pipelined-pool/statement.js';
+import { orderOf, rangeOf } from '../sql/page.js';
 import { ORDER_JSON } from './order.schema.js';
 
 /** A filter of a list, by its column. */
@@ -14,27 +15,19 @@ function indexColumns(filters: readonly FilterColumn[]): readonly FilterColumn[]
   return filters.includes('pet_id') ? ['pet_id'] : filters;
 }
 
-/**
- * A page is read backwards from one place in one index. That is said as a range over the whole index: with an equality
- * the planner may walk the primary key and throw away the orders of other keys.
- *
- * Takes the limit, the id before which the page begins, and the value of each filter.
- */
+/** Takes the limit, the id before which the page begins, and the value of each filter. */
 function pageStatement(filters: readonly FilterColumn[]): Statement {
   const valueOf = (column: FilterColumn): string => `$${filters.indexOf(column) + 3}`;
   const columns = indexColumns(filters);
-  const values = columns.map(valueOf);
+  const others = filters.filter((column) => !columns.includes(column));
   const conditions = [
-    `(${[...columns, 'id'].join(', ')}) < (${[...values, '$2::bigint'].join(', ')})`,
-    ...(columns.length === 0 ? [] : [`(${columns.join(', ')}) >= (${values.join(', ')})`]),
-    ...filters
-      .filter((column) => !columns.includes(column))
-      .map((column) => `${column} = ${valueOf(column)}`),
+    ...rangeOf(columns, columns.map(valueOf), '$2::bigint'),
+    ...others.map((column) => `${column} = ${valueOf(column)}`),
   ];
   return {
     name: ['orders_page', ...filters].join('_'),
     text: `select id, ${ORDER_JSON} from orders where ${conditions.join(' and ')}
-      order by ${[...columns, 'id'].map((column) => `${column} desc`).join(', ')} limit $1`,
+      order by ${orderOf(columns)} limit $1`,
   };
 }
 

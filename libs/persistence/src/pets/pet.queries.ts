@@ -1,14 +1,9 @@
 import { type PetPageRequest, PetStatus } from '@petstore/pet-domain';
 import type { Statement } from '../pipelined-pool/statement.js';
-import { asOneRow } from '../sql/page.js';
+import { asOneRow, orderOf, rangeOf } from '../sql/page.js';
 import { PET_JSON, PET_WITH_PROFILE_JSON, PROFILE_OF_PET } from './pet.schema.js';
 
-/*
- * A page is read backwards from one place in one index: the primary key, (status, id) or (category_id, status, id).
- * That is said as a range over the whole index rather than as `status = x`: with an equality a generic plan may walk the
- * primary key and throw away rows of other statuses, of which there can be millions. The range of a category is one of
- * rows, since PostgreSQL begins at the bound of the first column alone when each column has a range of its own.
- */
+/* A page is read from one index: the primary key, (status, id) or (category_id, status, id). */
 
 /** The columns before the id in the index that a list is read from. */
 type Filter = readonly ('category_id' | 'status')[];
@@ -33,50 +28,50 @@ interface PageStatement {
 }
 
 function page({ source: { json, from }, columns, values, before, limit }: PageStatement): string {
-  const row = (items: readonly string[]): string =>
-    items.length === 1 ? items.join() : `(${items.join(', ')})`;
-  const start = columns.length === 0 ? [] : [`${row(columns)} >= ${row(values)}`];
-  const end =
-    before === undefined
-      ? columns.length === 0
-        ? []
-        : [`${row(columns)} <= ${row(values)}`]
-      : [`${row([...columns, 'id'])} < ${row([...values, before])}`];
-  const range = [...start, ...end];
+  const range = rangeOf(columns, values, before);
   const where = range.length === 0 ? '' : `where ${range.join(' and ')}`;
-  const order = [...columns, 'id'].map((column) => `${column} desc`).join(', ');
-  return `select id, ${json} as json from ${from} ${where} order by ${order} limit ${limit}`;
+  return `select id, ${json} as json from ${from} ${where} order by ${orderOf(columns)} limit ${limit}`;
 }
 
 /**
  * A category in all statuses is merged from a page of each. The outer conditions of a part throw nothing away: they tell
  * the planner that only the id differs, so that the rows come in the order of the merge without a sort, and no more of
- * them are read than the page needs. With `select id, json` in place of `select *` the planner sorts each part.
+ * them are read than the page needs. With `select id, json` in place of `select *` the planner sorts each part. The statuses
+ * are values of the statement: of a literal the planner knows how many rows have it, and may take the index of statuses.
  */
-function mergedPage(source: Source, before: string | undefined, limit: string): string {
-  const parts = PetStatus.ALL.map((status) => {
+function mergedPage(
+  source: Source,
+  statuses: readonly string[],
+  before: string | undefined,
+  limit: string,
+): string {
+  const parts = statuses.map((status) => {
     const part = page({
       source,
       columns: ['category_id', 'status'],
-      values: ['$1', `'${status}'`],
+      values: ['$1', status],
       before,
       limit,
     }).replace(' as json from', ' as json, category_id, status from');
-    return `(select * from (${part}) part where category_id = $1 and status = '${status}' order by id desc)`;
+    return `(select * from (${part}) part where category_id = $1 and status = ${status} order by id desc)`;
   });
   return `${parts.join(' union all ')} order by id desc limit ${limit}`;
 }
 
-/** Takes the category, the status, the position and the limit, those that there are. */
+/** Takes the category, the status (in a category without one: all), the position and the limit, those that there are. */
 function pageStatement(profiles: boolean, category: boolean, status: boolean, before: boolean): Statement {
   const source = profiles ? PETS_WITH_PROFILES : PETS;
   const columns: Filter = [
     ...(category ? ['category_id' as const] : []),
     ...(status ? ['status' as const] : []),
   ];
-  const values = columns.map((_, at) => `$${at + 1}`);
-  const position = before ? `$${columns.length + 1}` : undefined;
-  const limit = `$${columns.length + (before ? 2 : 1)}`;
+  const isMerged = category && !status;
+  const values = Array.from(
+    { length: isMerged ? 1 + PetStatus.ALL.length : columns.length },
+    (_, at) => `$${at + 1}`,
+  );
+  const position = before ? `$${values.length + 1}` : undefined;
+  const limit = `$${values.length + (before ? 2 : 1)}`;
   return {
     name: [
       profiles ? 'pets_page_with_profiles' : 'pets_page',
@@ -84,8 +79,8 @@ function pageStatement(profiles: boolean, category: boolean, status: boolean, be
       ...(before ? ['before'] : []),
     ].join('_'),
     text: asOneRow(
-      category && !status
-        ? mergedPage(source, position, limit)
+      isMerged
+        ? mergedPage(source, values.slice(1), position, limit)
         : page({ source, columns, values, before: position, limit }),
       limit,
     ),
@@ -106,7 +101,8 @@ export function petPageQuery({
   const key = has.join();
   const statement = PAGES.get(key) ?? pageStatement(...has);
   PAGES.set(key, statement);
-  const values = [categoryId, status, before].filter((value) => value !== undefined);
+  const statuses = status === undefined && categoryId !== undefined ? PetStatus.ALL : [status];
+  const values = [categoryId, ...statuses, before].filter((value) => value !== undefined);
   return [statement, [...values, limit + 1]];
 }
 

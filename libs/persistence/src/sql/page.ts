@@ -6,6 +6,41 @@ import { isTrue, type TextRow } from '../pipelined-pool/statement.js';
  * It is looked for here (`toPage`), or by the database where lists are read thousands of times a second (`asOneRow`).
  */
 
+/**
+ * SQL: the rows of a list in its index, whose columns are those of the list's filters and the id, before a position. Read
+ * backwards, which {@link orderOf} asks for, a page begins and ends at one place in the index, whatever else the table holds.
+ *
+ * The last column is a range, although it has one value: with an equality of all of them a generic plan may walk the primary
+ * key and throw away rows of other values, of which there can be millions. The columns before it are equalities: a range of
+ * rows, `(a, b) >= ($1, $2)`, ends a backward scan only where its first column changes (PostgreSQL 15 to 17), and a range
+ * for each column begins it at the bound of the first one alone. They are said as ranges, too, so that the planner expects
+ * less of this index than of one that has the last column alone, even where all rows seem to have the same value.
+ *
+ * @param columns before the id in the index
+ * @param values SQL of the value of each of them
+ * @param before SQL of the id before which the page begins
+ */
+export function rangeOf(
+  columns: readonly string[],
+  values: readonly string[],
+  before?: string,
+): readonly string[] {
+  const conditions = columns.flatMap((column, at) => {
+    const value = values[at] ?? 'null';
+    const range = [`${column} >= ${value}`, `${column} <= ${value}`];
+    if (at < columns.length - 1) return [`${column} = ${value}`, ...range];
+    return before === undefined
+      ? range
+      : [`${column} >= ${value}`, `(${column}, id) < (${value}, ${before})`];
+  });
+  return columns.length === 0 && before !== undefined ? [`id < ${before}`] : conditions;
+}
+
+/** SQL: the order in which the rows of {@link rangeOf} are read. */
+export function orderOf(columns: readonly string[]): string {
+  return [...columns, 'id'].map((column) => `${column} desc`).join(', ');
+}
+
 /** @param rows id and JSON of each item, at most `limit + 1` */
 export function toPage<Id extends string>(rows: readonly TextRow[], limit: number): Page<Id> {
   const items = rows.slice(0, limit);

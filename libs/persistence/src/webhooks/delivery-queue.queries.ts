@@ -108,8 +108,8 @@ const IS_VISIBLE = `(claimed.position is null or ${isVisible({
  * worker claims the delivery before it, and any worker may after it.
  *
  * Every table is read by a key that is known by then, row by row, so that no plan, not even one made for an empty
- * table, begins with all that is pending. What is due of an endpoint is said as a range over all endpoints: with an equality
- * the planner may walk the index of times, and throw away what is due of others.
+ * table, begins with all that is pending. What is pending of an endpoint is said as a range over all endpoints: with an equality
+ * the planner may walk the index of times, and throw away what is due of others. What is due comes first in it.
  *
  * `status` is NULL, or the state of a delivery that is not attempted any more; `endsAll`: and of all others of its
  * endpoint.
@@ -133,8 +133,9 @@ const claim = (name: PriorityClass): string => `
         from (
           select id, next_attempt_at from webhook_deliveries
           where status = 'pending' and (webhook_id, next_attempt_at) >= (endpoint.webhook_id, '-infinity')
-            and (webhook_id, next_attempt_at) <= (endpoint.webhook_id, now())
+            and webhook_id <= endpoint.webhook_id
           order by webhook_id, next_attempt_at, id limit endpoint.free) first
+        where next_attempt_at <= now()
       ) one
     ), locked as materialized (
       select one.* from (select id from due order by least(by_wait, by_health, by_age), random() limit $5::int) due, lateral (

@@ -2,6 +2,7 @@ import { INT64_MAX } from '@petstore/pet-domain';
 import { DeliveryStatus, TEST_EVENT_TYPE } from '@petstore/webhook';
 import type { Statement } from '../pipelined-pool/statement.js';
 import { jsonObject } from '../sql/json.js';
+import { orderOf, rangeOf } from '../sql/page.js';
 import { isAskedFor } from './delivery.repository.js';
 
 /** SQL of a delivery as JSON, of the columns of `webhook_deliveries`. */
@@ -17,31 +18,27 @@ export const DELIVERY_JSON = jsonObject([
   { member: 'error', kind: 'ascii', value: 'error', isOptional: true },
 ]);
 
-/**
- * Deliveries of one status are read backwards from one place in their index, which is said as a range over the whole
- * index: with an equality the planner may walk the primary key and throw away the deliveries of others.
- *
- * $1 endpoint, $2 limit, $3 id before which it begins, $4 key id
- */
-function range(status: DeliveryStatus): string {
+const LIST = ['webhook_id', 'status'];
+
+/** Deliveries of one status: $1 endpoint, $2 limit, $3 id before which it begins, $4 key id. */
+function page(status: DeliveryStatus): string {
+  const range = rangeOf(LIST, ['$1::bigint', `'${status}'`], '$3::bigint');
   return `select id, ${DELIVERY_JSON} as json from webhook_deliveries
-    where (webhook_id, status, id) < ($1::bigint, '${status}', $3::bigint)
-      and (webhook_id, status) >= ($1::bigint, '${status}')
-      and exists (select from webhooks where id = $1 and key_id = $4)
-    order by webhook_id desc, status desc, id desc limit $2`;
+    where ${range.join(' and ')} and exists (select from webhooks where id = $1 and key_id = $4)
+    order by ${orderOf(LIST)} limit $2`;
 }
 
 /** Reads a page of one status, or of all: $1 endpoint, $2 limit, $3 id before which it begins, $4 key id. */
 export const PAGES = Object.fromEntries([
   ...DeliveryStatus.ALL.map((status) => [
     status,
-    { name: `webhook_deliveries_page_${status}`, text: range(status) },
+    { name: `webhook_deliveries_page_${status}`, text: page(status) },
   ]),
   [
     'all',
     {
       name: 'webhook_deliveries_page',
-      text: `select id, json from (${DeliveryStatus.ALL.map((status) => `(${range(status)})`).join(' union all ')}) merged
+      text: `select id, json from (${DeliveryStatus.ALL.map((status) => `(${page(status)})`).join(' union all ')}) merged
         order by id desc limit $2`,
     },
   ],
