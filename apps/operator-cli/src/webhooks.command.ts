@@ -1,6 +1,6 @@
 import type { KeyId } from '@petstore/api-key';
 import type { WebhookFilter, WebhookMaintenance } from '@petstore/persistence';
-import { isPositiveInt64 } from '@petstore/pet-domain';
+import { int64 } from '@petstore/pet-domain';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DATABASE_HELP, EXIT_HELP } from './help.js';
 import { parseBy, parseKeyId } from './keys/options.js';
@@ -104,6 +104,6 @@ export function addWebhooksCommand(program: Command, terminal: Terminal): void {
 }
 
 function parseWebhookId(text: string): string {
-  if (isPositiveInt64(text)) return text;
+  if (int64().parse(text) !== undefined) return text;
   throw new InvalidArgumentError('An id is a whole number; the command list shows them.');
 }

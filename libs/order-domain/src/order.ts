@@ -2,9 +2,8 @@ import {
   type EventDeclarations,
   type Fields,
   type FreeText,
-  int64Id,
+  int64,
   type Int64Id,
-  type Int64Ids,
   jsonTextOf,
   type PetId,
   type PetStatus,
@@ -22,7 +21,7 @@ import {
 
 /** Id of an order. A later order has a greater one. */
 export type OrderId = Int64Id<'OrderId'>;
-export const OrderId: Int64Ids<OrderId> = int64Id();
+export const OrderId = int64<OrderId>();
 
 /** What a client asks for: one animal, reserved at once. */
 export type NewOrder = Pick<OrderFields, 'petId' | 'reference'>;

@@ -2,16 +2,17 @@ import type { EventDeclarations } from './event-declaration.js';
 import { type Fields, jsonTextOf } from './fields.js';
 import { fold } from './folded-text.js';
 import { type FreeText, freeTexts, type FreeTexts } from './free-text.js';
-import { int64Id, type Int64Id, type Int64Ids } from './int64.js';
 import type { Page, PageRequest } from './page.js';
 import type { Branded } from './value-types.js';
+import type { Int64Id } from './value.js';
+import { int64 } from './values.js';
 
 /**
  * Identifier of an animal's category. The category need not exist: an animal may be added before it, and stay after it
  * (docs/contract.md, "Categories").
  */
 export type CategoryId = Int64Id<'CategoryId'>;
-export const CategoryId: Int64Ids<CategoryId> = int64Id();
+export const CategoryId = int64<CategoryId>();
 
 /** What a category is called, kept exactly as it was given. */
 export type CategoryName = Branded<FreeText, 'CategoryName'>;

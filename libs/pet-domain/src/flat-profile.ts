@@ -1,5 +1,5 @@
-import { InvalidProfileError, type ValueSchema } from './profile-rules.js';
-import { PetProfile } from './pet-profile.js';
+import { InvalidProfileError, PetProfile } from './pet-profile.js';
+import type { ValueSchema } from './value.js';
 
 /*
  * A profile whose members stand beside one another, as the columns of a file and the arguments of a tool: `goodWith.dogs`

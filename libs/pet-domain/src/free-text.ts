@@ -1,4 +1,6 @@
 import type { Branded } from './value-types.js';
+import type { TextValue } from './value.js';
+import { text } from './values.js';
 
 /**
  * A text that people write and read, kept exactly as it was given: the name of an animal or a category, the reference and
@@ -23,6 +25,8 @@ const BLANK_CHARACTERS = [
 const CONTROLS = '\\u0000-\\u001F\\u007F';
 const CONTROLS_BUT_LINE_FEED = '\\u0000-\\u0009\\u000B-\\u001F\\u007F';
 
+const CARRIAGE_RETURN = 'must not hold a carriage return (U+000D): lines end with a line feed (U+000A)';
+
 export interface FreeTextOptions {
   /** Most code points. */
   readonly most?: number;
@@ -30,8 +34,8 @@ export interface FreeTextOptions {
   readonly hasLines?: boolean;
 }
 
-/** What reads free texts of one kind, and what a document says of them. */
-export interface FreeTexts<Text> {
+/** Free texts of one kind. */
+export interface FreeTexts<Text> extends TextValue<Text> {
   /** Longest text, in Unicode code points (an emoji counts once, however many code units it takes). */
   readonly MAX_CODE_POINTS: number;
   /** A regular expression that these texts match, in all dialects. */
@@ -41,15 +45,11 @@ export interface FreeTexts<Text> {
    * with lone surrogates, and those of nothing but invisible characters beyond U+FFFF, such as U+E0020.
    */
   readonly INPUT_PATTERN: string;
-  /** What is allowed, as a refusal says it: "name must be ...". */
-  readonly description: string;
   /** What keeps `text` from being allowed; `undefined` when it is. */
-  problem(text: string): FreeTextProblem | undefined;
-  /** `text` itself, or `undefined` when {@link FreeTexts.problem} finds something. */
-  parse(text: string): Text | undefined;
+  readonly problem: (text: string) => FreeTextProblem | undefined;
 }
 
-/** Makes what reads free texts of one kind: one line of at most 255 code points unless told otherwise. */
+/** Free texts of one kind: one line of at most 255 code points unless told otherwise. */
 export function freeTexts<Text extends FreeText>({
   most = 255,
   hasLines = false,
@@ -67,15 +67,21 @@ export function freeTexts<Text extends FreeText>({
     if (!text.isWellFormed()) return 'lone_surrogate';
     return BLANK.test(text) ? 'blank' : undefined;
   };
+  const INPUT_PATTERN = `^[^${controls}]*[^${controls}${blanks}][^${controls}]*$`;
   return {
+    ...text({
+      kind: hasLines ? 'lines' : 'text',
+      description:
+        `a string of 1 to ${most} Unicode characters that are not all white space, without control characters ` +
+        (hasLines ? 'other than line feeds and without lone surrogates' : 'or lone surrogates'),
+      parse: (sent) => (problem(sent) === undefined ? (sent as Text) : undefined),
+      problemOf: (sent) => (hasLines && sent.includes('\r') ? CARRIAGE_RETURN : undefined),
+      schema: { minLength: 1, maxLength: most, pattern: hasLines ? PATTERN : INPUT_PATTERN },
+    }),
     MAX_CODE_POINTS: most,
     PATTERN,
-    INPUT_PATTERN: `^[^${controls}]*[^${controls}${blanks}][^${controls}]*$`,
-    description:
-      `a string of 1 to ${most} Unicode characters that are not all white space, without control characters ` +
-      (hasLines ? 'other than line feeds and without lone surrogates' : 'or lone surrogates'),
+    INPUT_PATTERN,
     problem,
-    parse: (text) => (problem(text) === undefined ? (text as Text) : undefined),
   };
 }
 

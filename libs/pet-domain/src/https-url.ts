@@ -1,4 +1,5 @@
 import type { Branded } from './value-types.js';
+import { text } from './values.js';
 
 /** An https URL exactly as it was given: of a photo, or of a page about an animal (docs/contract.md, "Profiles"). */
 export type HttpsUrl = Branded<string, 'HttpsUrl'>;
@@ -14,19 +15,20 @@ const SCHEME = 'https://';
 /** What stands between `https://` and the path, query or fragment. */
 const AUTHORITY = /^[^/?#]*/;
 
-export const HttpsUrl = {
-  MAX_LENGTH,
-  /** For documents, which say no `format: uri`: `[` and a lone `%` are allowed. */
-  PATTERN: '^https://[!$-.0-;=A-Z\\[\\]_a-z~]+([/?#][!#-;=?-\\[\\]_a-z~]*)?$',
-  /** What is allowed, as a refusal says it: "page must be ...". */
+export const HttpsUrl = text({
   description:
     `an https URL of at most ${MAX_LENGTH} characters that begins with https:// in small letters and has a host and no ` +
     'user name or password; international host names in punycode (xn--...), other characters percent-encoded',
-  /** `text` as a URL, or `undefined` when it is not allowed. The service never connects to it. */
-  parse(text: string): HttpsUrl | undefined {
-    if (text.length > MAX_LENGTH || !text.startsWith(SCHEME) || !CHARACTERS.test(text)) return undefined;
-    const [authority = ''] = AUTHORITY.exec(text.slice(SCHEME.length)) ?? [];
-    if (authority === '' || authority.includes('@') || !URL.canParse(text)) return undefined;
-    return text as HttpsUrl;
+  // The service never connects to it.
+  parse: (sent) => {
+    if (sent.length > MAX_LENGTH || !sent.startsWith(SCHEME) || !CHARACTERS.test(sent)) return undefined;
+    const [authority = ''] = AUTHORITY.exec(sent.slice(SCHEME.length)) ?? [];
+    if (authority === '' || authority.includes('@') || !URL.canParse(sent)) return undefined;
+    return sent as HttpsUrl;
   },
-} as const;
+  schema: {
+    maxLength: MAX_LENGTH,
+    // No `format: uri`: `[` and a lone `%` are allowed.
+    pattern: '^https://[!$-.0-;=A-Z\\[\\]_a-z~]+([/?#][!#-;=?-\\[\\]_a-z~]*)?$',
+  },
+});

@@ -19,7 +19,6 @@ export { type Field, type FieldKind, type Fields, fieldsOf, jsonTextOf } from '.
 export { type FoldedText, foldedText } from './folded-text.js';
 export { FreeText, freeTexts, type FreeTexts } from './free-text.js';
 export { HttpsUrl } from './https-url.js';
-export { INT64_MAX, int64Id, type Int64Id, type Int64Ids, isPositiveInt64 } from './int64.js';
 export { type Page, PageLimit, type PageRequest } from './page.js';
 export {
   NEW_PET_FIELDS,
@@ -42,8 +41,34 @@ export {
   type PetPageRequest,
   type PetsByIdsRequest,
 } from './pet-list.js';
-export { PetProfile } from './pet-profile.js';
+export { InvalidProfileError, PetProfile, type ProfileMembers } from './pet-profile.js';
 export { InvalidStatusTransitionError, inventoryJson, type PetInventory, PetStatus } from './pet-status.js';
-export { InvalidProfileError, type ValueSchema } from './profile-rules.js';
 export { StoreUnavailableError } from './store-unavailable.error.js';
-export { type Branded, type StringEnum, stringEnum } from './value-types.js';
+export {
+  described,
+  type ExactNumber,
+  type Int64Id,
+  type ObjectValue,
+  type ParseContext,
+  refined,
+  type StringEnum,
+  type TextValue,
+  type Value,
+  type ValueKind,
+  type ValueOf,
+  type ValueSchema,
+} from './value.js';
+export type { Branded } from './value-types.js';
+export {
+  enumeration,
+  int64,
+  INT64_MAX,
+  integer,
+  listOf,
+  number,
+  objectOf,
+  setOf,
+  stringEnum,
+  text,
+  TRUE_OR_FALSE,
+} from './values.js';

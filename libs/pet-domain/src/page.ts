@@ -1,6 +1,8 @@
+import { integer } from './values.js';
+
 /** A page to list: the greatest id first. */
 export interface PageRequest<Id> {
-  /** Most items in the page, {@link PageLimit.MIN} to {@link PageLimit.MAX}. */
+  /** Most items in the page, 1 to {@link PageLimit.MAX}. */
   readonly limit: number;
   /** Only items with a smaller id: the last one of the page before. */
   readonly before?: Id | undefined;
@@ -16,18 +18,5 @@ export interface Page<Id> {
   readonly more: boolean;
 }
 
-const MIN = 1;
-const MAX = 100;
-const PLAIN = /^[1-9][0-9]{0,2}$/;
-
-/** The page size of a list (specification, section 4.1). */
-export const PageLimit = {
-  MIN,
-  MAX,
-  DEFAULT: 20,
-  /** The limit that `text` spells in plain decimal digits, or `undefined`: out of range is refused, never clamped. */
-  parse(text: string): number | undefined {
-    const limit = PLAIN.test(text) ? Number(text) : 0;
-    return limit >= MIN && limit <= MAX ? limit : undefined;
-  },
-} as const;
+/** The page size of a list (specification, section 4.1): out of range it is refused, never clamped. */
+export const PageLimit = { ...integer({ least: 1, most: 100 }), MAX: 100, DEFAULT: 20 } as const;

@@ -2,6 +2,7 @@ import type { CategoryId } from './category.js';
 import type { Page, PageRequest } from './page.js';
 import { PetId } from './pet.js';
 import type { PetStatus } from './pet-status.js';
+import { setOf } from './values.js';
 
 /** Which animals a list has: those that meet every condition that is given; all of them when none is. */
 export interface PetFilter {
@@ -31,31 +32,14 @@ const MAX = 100;
 /** Twice what 100 ids can take. */
 const MAX_LENGTH = 4_096;
 
-/** Animals that are asked for by their ids (`docs/contract.md`, Lists). */
+/** Animals that are asked for by their ids (`docs/contract.md`, Lists), in the order of their first appearance. */
 export const PetIdList = {
+  ...setOf(PetId, {
+    most: MAX,
+    maxLength: MAX_LENGTH,
+    mayRepeat: true,
+    description: `1 to ${MAX} different ids in plain decimal digits`,
+  }),
   /** Most different ids in a list. */
   MAX,
-  /** Longest text of a list, in characters: repetitions may be in it. */
-  MAX_LENGTH,
-  /**
-   * The different ids that `text` lists in plain decimal digits with a comma between them, in the order of their
-   * first appearance; `undefined` when anything else is in it, or more than {@link PetIdList.MAX} different ids, or when
-   * the text is longer than {@link PetIdList.MAX_LENGTH}.
-   */
-  parse(text: string): readonly PetId[] | undefined {
-    if (text.length > MAX_LENGTH) return undefined;
-    const ids = new Set<PetId>();
-    let end = -1;
-    do {
-      const start = end + 1;
-      end = text.indexOf(',', start);
-      const part = end === -1 ? text.slice(start) : text.slice(start, end);
-      // A repeated id costs one look-up.
-      if (ids.has(part as PetId)) continue;
-      const id = PetId.parse(part);
-      if (id === undefined || ids.size === MAX) return undefined;
-      ids.add(id);
-    } while (end !== -1);
-    return [...ids];
-  },
 } as const;

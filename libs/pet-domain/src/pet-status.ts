@@ -1,5 +1,5 @@
 import { type Fields, jsonTextOf } from './fields.js';
-import { stringEnum } from './value-types.js';
+import { stringEnum } from './values.js';
 
 /** Availability of an animal: the three values of the specification in their order (section 2, PetStatus). */
 export const PetStatus = {

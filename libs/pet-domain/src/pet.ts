@@ -1,13 +1,14 @@
 import type { CategoryId } from './category.js';
 import { type Fields, jsonTextOf, type OldValues } from './fields.js';
 import { type FreeText, freeTexts, type FreeTexts } from './free-text.js';
-import { int64Id, type Int64Id, type Int64Ids } from './int64.js';
 import { InvalidStatusTransitionError, isAllowedTransition, type PetStatus } from './pet-status.js';
 import type { Branded } from './value-types.js';
+import type { Int64Id } from './value.js';
+import { int64 } from './values.js';
 
 /** Identifier of an animal. */
 export type PetId = Int64Id<'PetId'>;
-export const PetId: Int64Ids<PetId> = int64Id();
+export const PetId = int64<PetId>();
 
 /** An animal's name (specification, section 2, Pet). */
 export type PetName = Branded<FreeText, 'PetName'>;

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { ApiError } from '@petstore/http-server';
-import { isPositiveInt64 } from '@petstore/pet-domain';
+import { int64 } from '@petstore/pet-domain';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 
 /** The prefixes of all lists: a cursor of one leads nowhere in another. */
@@ -8,6 +8,8 @@ const PREFIXES = new Set<string>();
 
 /** Digits of the check in front of a cursor. */
 const CHECK_LENGTH = 7;
+
+const ID = int64();
 
 /** An int64 in base 36. */
 const NUMBER = '[1-9a-z][0-9a-z]{0,12}';
@@ -66,7 +68,8 @@ export class CursorFormat<Id extends string = string, Status extends string = st
     const [, character, id = '', filterId] = parts;
     const before = fromBase36(id);
     const filter = filterId && fromBase36(filterId);
-    if (!isPositiveInt64(before) || (filter !== undefined && !isPositiveInt64(filter))) return undefined;
+    if (ID.parse(before) === undefined || (filter !== undefined && ID.parse(filter) === undefined))
+      return undefined;
     const [status] = [...this.statuses].find(([, each]) => each === character) ?? [];
     return { before: before as Id, status, filter };
   }

@@ -1,4 +1,4 @@
-import { INT64_MAX, isPositiveInt64, PageLimit, type StringEnum } from '@petstore/pet-domain';
+import { int64, PageLimit, type StringEnum } from '@petstore/pet-domain';
 import { INT64_SCHEMA, queryMember } from '../operations/members.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 import type { CursorFormat } from './cursor.js';
@@ -12,15 +12,15 @@ export function LimitParameter(what: string): PropertyDecorator {
     {
       type: 'integer',
       format: 'int32',
-      minimum: PageLimit.MIN,
+      minimum: 1,
       maximum: PageLimit.MAX,
       default: PageLimit.DEFAULT,
       description: `Maximum number of ${what} returned.`,
       example: PageLimit.DEFAULT,
     },
     {
-      parse: (text) => PageLimit.parse(text),
-      description: `a whole number from ${PageLimit.MIN} to ${PageLimit.MAX} in plain decimal digits`,
+      parse: PageLimit.parse,
+      description: PageLimit.textDescription,
     },
   );
 }
@@ -42,6 +42,8 @@ export function CursorParameter(format: Pick<CursorFormat, 'decode'>, filters?: 
   );
 }
 
+const ID = int64();
+
 /** A parameter that is an int64; whether something has this id is not checked. @param documented beside its type */
 export function IdParameter(documented: {
   readonly description: string;
@@ -50,8 +52,8 @@ export function IdParameter(documented: {
   return queryMember(
     { ...INT64_SCHEMA, ...documented },
     {
-      parse: (text) => (isPositiveInt64(text) ? text : undefined),
-      description: `a whole number from 1 to ${INT64_MAX} in plain decimal digits`,
+      parse: ID.parse,
+      description: ID.textDescription,
     },
   );
 }

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { type ErrorDefinition, JsonNumber, ParseBy, type SchemaObject } from '@petstore/http-server';
-import { type FreeTexts, INT64_MAX, type Int64Ids } from '@petstore/pet-domain';
+import { type FreeTexts, INT64_MAX, type TextValue } from '@petstore/pet-domain';
 
 /** 1 to 2^63 - 1. OpenAPI types have no int64: the bound is printed digit for digit by the document's writer. */
 export const INT64_SCHEMA = {
@@ -101,7 +101,7 @@ export function textMember(type: FreeTexts<unknown>, documented: ApiPropertyOpti
 }
 
 /** An int64 as a member of bodies. */
-export function int64Member(type: Int64Ids<unknown>, documented: ApiPropertyOptions): BodyMember {
+export function int64Member(type: TextValue<unknown>, documented: ApiPropertyOptions): BodyMember {
   return bodyMember({ ...INT64_SCHEMA, ...documented }, int64(type));
 }
 

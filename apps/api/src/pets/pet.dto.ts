@@ -60,15 +60,15 @@ const IdsParameter = queryMember(
     items: INT64_SCHEMA,
     minItems: 1,
     // Repetitions may be among them.
-    maxItems: PetIdList.MAX_LENGTH / 2,
+    maxItems: PetIdList.schema.maxItems,
     style: 'form',
     explode: false,
     description: `Lists these animals, all at once: at most ${PetIdList.MAX} different ones, of which a repetition counts once; those that do not exist are left out. May be combined with \`status\` and \`categoryId\`, not with \`limit\` or \`cursor\`.`,
     'x-since': '1.1.0',
   } as object,
   {
-    parse: (ids) => PetIdList.parse(ids),
-    description: `1 to ${PetIdList.MAX} different ids in plain decimal digits with a comma between them, at most ${PetIdList.MAX_LENGTH} characters`,
+    parse: PetIdList.parse,
+    description: PetIdList.textDescription,
   },
 );
 const IncludeParameter = queryMember(

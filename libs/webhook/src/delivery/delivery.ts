@@ -1,17 +1,10 @@
 import type { EventPosition, EventVisibility } from '@petstore/event-feed';
-import {
-  int64Id,
-  type Int64Id,
-  type Int64Ids,
-  type Page,
-  type PageRequest,
-  stringEnum,
-} from '@petstore/pet-domain';
+import { int64, type Int64Id, type Page, type PageRequest, stringEnum } from '@petstore/pet-domain';
 import type { WebhookRequest } from '../endpoint/webhook.js';
 
 /** Id of a delivery of an event to an endpoint. A later one has a greater one. */
 export type DeliveryId = Int64Id<'DeliveryId'>;
-export const DeliveryId: Int64Ids<DeliveryId> = int64Id();
+export const DeliveryId = int64<DeliveryId>();
 
 /** State of a delivery. `dropped`: the key of the endpoint may no longer receive the event. */
 export const DeliveryStatus = stringEnum('pending', 'delivered', 'failed', 'dropped');

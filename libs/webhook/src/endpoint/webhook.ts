@@ -1,9 +1,9 @@
-import { type FreeText, int64Id, type Int64Id, type Int64Ids, stringEnum } from '@petstore/pet-domain';
+import { type FreeText, int64, type Int64Id, stringEnum } from '@petstore/pet-domain';
 import type { WebhookUrl } from './webhook-url.js';
 
 /** Id of a webhook endpoint. A later one has a greater one. */
 export type WebhookId = Int64Id<'WebhookId'>;
-export const WebhookId: Int64Ids<WebhookId> = int64Id();
+export const WebhookId = int64<WebhookId>();
 
 /** Whether events are delivered to an endpoint. */
 export const WebhookStatus = stringEnum('enabled', 'disabled');

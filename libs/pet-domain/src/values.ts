@@ -1,0 +1,213 @@
+import {
+  isExactNumber,
+  isObject,
+  type ListOptions,
+  type Members,
+  type ObjectOf,
+  type ObjectValue,
+  type SetOptions,
+  type StringEnum,
+  type TextOptions,
+  type TextValue,
+  type Value,
+  jsonValue,
+  type ValueSchema,
+} from './value.js';
+
+/* What values are made with: text, number, enumeration, flag, list and object. */
+
+/** A text. */
+export function text<T>({ kind = 'ascii', parse, problemOf, ...options }: TextOptions<T>): TextValue<T> {
+  return {
+    ...jsonValue(
+      { kind, description: options.description, schema: { type: 'string', ...options.schema } },
+      (json, context) => (typeof json === 'string' ? parse(json, context) : undefined),
+      (json) => (typeof json === 'string' ? problemOf?.(json) : undefined),
+    ),
+    textDescription: options.description,
+    parse: (sent) => parse(sent),
+  };
+}
+
+/** One of some strings, letter for letter. @param description what is allowed, where that is not "one of a, b, c" */
+export function enumeration<T extends string>(
+  all: readonly T[],
+  description = `one of ${all.join(', ')}`,
+): StringEnum<T> {
+  const known: ReadonlySet<string> = new Set(all);
+  const parse = (sent: string): T | undefined => (known.has(sent) ? (sent as T) : undefined);
+  return { ALL: all, ...text({ description, parse, schema: { enum: all } }) };
+}
+
+/** One of these strings. */
+export const stringEnum = <T extends string>(...all: readonly T[]): StringEnum<T> => enumeration(all);
+
+const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false };
+
+export const TRUE_OR_FALSE: TextValue<boolean> = {
+  ...jsonValue({ kind: 'flag', description: 'true or false', schema: { type: 'boolean' } }, (json) =>
+    typeof json === 'boolean' ? json : undefined,
+  ),
+  textDescription: 'true or false',
+  parse: (sent) => (Object.hasOwn(FLAGS, sent) ? FLAGS[sent] : undefined),
+};
+
+/** Largest signed 64-bit integer, 2^63 - 1, as its decimal digits. */
+export const INT64_MAX = '9223372036854775807';
+
+/** Without sign, leading zero, point or exponent. */
+const PLAIN_DIGITS = /^(?:0|[1-9][0-9]*)$/;
+
+/** The plain digits of a whole number from 0 up; `undefined` of one that a double may have rounded, and of anything else. */
+function digitsOf(json: unknown): string | undefined {
+  if (isExactNumber(json)) return json.toDigits();
+  return Number.isSafeInteger(json) && Number(json) >= 0 ? String(json) : undefined;
+}
+
+/** @param parse of plain digits */
+function wholeNumber<T>(
+  kind: 'int64' | 'number',
+  { minimum, maximum, ...schema }: Required<Pick<ValueSchema, 'format' | 'minimum' | 'maximum'>>,
+  parse: (digits: string) => T | undefined,
+): TextValue<T> {
+  const description = `a whole number from ${minimum} to ${maximum}`;
+  return {
+    ...jsonValue(
+      { kind, description, schema: { type: 'integer', ...schema, minimum, maximum } },
+      (json): T | undefined => {
+        const digits = digitsOf(json);
+        return digits === undefined ? digits : parse(digits);
+      },
+    ),
+    textDescription: `${description} in plain decimal digits`,
+    parse: (sent) => (PLAIN_DIGITS.test(sent) ? parse(sent) : undefined),
+  };
+}
+
+/**
+ * An int64, from 1 unless told otherwise: the plain decimal digits that it is, from the socket to the column and back, and
+ * never a JavaScript number: a double is exact only up to 2^53.
+ */
+export function int64<Digits extends string>(least: 0 | 1 = 1): TextValue<Digits> {
+  const schema = { format: 'int64', minimum: least, maximum: BigInt(INT64_MAX) };
+  return wholeNumber('int64', schema, (digits) => {
+    if (digits === '0' && least === 1) return undefined;
+    // Of two digit strings of the same length the larger number is the one that sorts last.
+    const isInRange =
+      digits.length < INT64_MAX.length || (digits.length === INT64_MAX.length && digits <= INT64_MAX);
+    return isInRange ? (digits as Digits) : undefined;
+  });
+}
+
+/** A whole number that a double holds. */
+export function integer({
+  least,
+  most,
+}: {
+  readonly least: number;
+  readonly most: number;
+}): TextValue<number> {
+  return wholeNumber('number', { format: 'int32', minimum: least, maximum: most }, (digits) => {
+    const parsed = Number(digits);
+    return parsed >= least && parsed <= most ? parsed : undefined;
+  });
+}
+
+/** A number, whole or not. */
+export function number({ least, most }: { readonly least: number; readonly most: number }): Value<number> {
+  const schema = { type: 'number', minimum: least, maximum: most } as const;
+  return jsonValue({ kind: 'number', description: `a number from ${least} to ${most}`, schema }, (json) => {
+    const parsed = isExactNumber(json) ? Number(json.source) : json;
+    return typeof parsed === 'number' && parsed >= least && parsed <= most ? parsed : undefined;
+  });
+}
+
+/** Items of one kind in their order. Problems are told of the items. */
+export function listOf<T>(
+  item: Value<T>,
+  { least = 1, most, description }: ListOptions,
+): Value<readonly T[]> {
+  const schema = { type: 'array', minItems: least, maxItems: most, items: item.schema } as const;
+  const list = jsonValue<readonly unknown[]>({ kind: 'list', schema, description }, (json) =>
+    Array.isArray(json) && json.length >= least && json.length <= most ? json : undefined,
+  );
+  return {
+    ...list,
+    parseJson: (json, context, path = '') => {
+      const parsed = list
+        .parseJson(json, context, path)
+        ?.map((each, at) => item.parseJson(each, context, `${path}[${at}]`));
+      return parsed?.includes(undefined) === true ? undefined : (parsed as readonly T[] | undefined);
+    },
+  };
+}
+
+/** 1 to `most` different values: in a text with a comma between them, in JSON a list; one alone is a list of one. */
+export function setOf<T>(
+  item: TextValue<T>,
+  { most, description, mayRepeat = false, maxLength = Infinity, order }: SetOptions<T>,
+): TextValue<readonly T[]> {
+  const collect = (sent: readonly unknown[], parse: (each: unknown) => T | undefined) => {
+    const values = new Set<T>();
+    for (const each of sent) {
+      const parsed = parse(each);
+      if (parsed === undefined) return undefined;
+      if (values.has(parsed) ? !mayRepeat : values.size === most) return undefined;
+      values.add(parsed);
+    }
+    if (values.size === 0) return undefined;
+    return order === undefined ? [...values] : order.filter((value) => values.has(value));
+  };
+  const within = maxLength === Infinity ? '' : `, at most ${maxLength} characters`;
+  const maxItems = mayRepeat ? maxLength / 2 : most;
+  return {
+    ...jsonValue(
+      { kind: 'list', description, schema: { type: 'array', minItems: 1, maxItems, items: item.schema } },
+      (json) => collect(Array.isArray(json) ? (json as unknown[]) : [json], (each) => item.parseJson(each)),
+    ),
+    textDescription: `${description} with a comma between them${within}`,
+    parse: (sent) =>
+      sent.length > maxLength ? undefined : collect(sent.split(','), (each) => item.parse(each as string)),
+  };
+}
+
+/** An object with these members, in their order; others are passed over. @param required those that may not be absent */
+export function objectOf<M extends Members, Needed extends keyof M & string = never>(
+  members: M,
+  required: readonly Needed[] = [],
+): ObjectValue<M, Needed> {
+  const entries = Object.entries(members);
+  const needed: ReadonlySet<string> = new Set(required);
+  const properties = Object.fromEntries(entries.map(([name, { schema }]) => [name, schema]));
+  const object = jsonValue<Readonly<Record<string, unknown>>>(
+    {
+      kind: 'object',
+      description: `an object with ${Object.keys(members).join(', ')}`,
+      schema: { type: 'object', ...(required.length > 0 && { required }), properties },
+    },
+    (json) => (isObject(json) ? json : undefined),
+  );
+  return {
+    ...object,
+    members,
+    parseJson: (json, context, path = '') => {
+      const given = object.parseJson(json, context, path);
+      if (given === undefined) return undefined;
+      const parsed: Record<string, unknown> = {};
+      let isAllowed = true;
+      for (const [name, value] of entries) {
+        const sent = Object.hasOwn(given, name) ? given[name] : undefined;
+        const at = path === '' ? name : `${path}.${name}`;
+        if (sent !== undefined) {
+          const member = value.parseJson(sent, context, at);
+          if (member === undefined) isAllowed = false;
+          else parsed[name] = member;
+        } else if (needed.has(name)) {
+          context?.refuse?.(at, 'is missing');
+          isAllowed = false;
+        }
+      }
+      return isAllowed ? (parsed as ObjectOf<M, Needed>) : undefined;
+    },
+  };
+}
