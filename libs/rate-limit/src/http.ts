@@ -89,12 +89,7 @@ export function setRateLimitHeaders(response: HeaderTarget, result: RateLimitRes
   response.setHeader('X-RateLimit-Reset', Math.ceil((result.now + tightestWindow.resetMs) / 1000));
   response.setHeader('RateLimit-Policy', policyOf(subject.limits));
   response.setHeader('RateLimit', `${itemOf(minute)}, ${itemOf(day)}`);
-  if (!result.admitted) response.setHeader('Retry-After', retryAfter(result));
-}
-
-/** Whole seconds, rounded up, at least 1 (RFC 9110, section 10.2.3). */
-function retryAfter(result: RateLimitResult): number {
-  return Math.max(1, Math.ceil(result.retryAfterMs / 1000));
+  if (!result.admitted) response.setHeader('Retry-After', result.retryAfterSeconds);
 }
 
 function itemOf({ window, remaining, resetMs }: WindowStatus): string {

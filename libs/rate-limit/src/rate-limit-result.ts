@@ -85,6 +85,11 @@ export class RateLimitResult {
     return Math.max(minute.remaining === 0 ? minute.resetMs : 0, day.remaining === 0 ? day.resetMs : 0);
   }
 
+  /** The same as `Retry-After` has it: whole seconds, rounded up, at least 1 (RFC 9110, section 10.2.3). */
+  get retryAfterSeconds(): number {
+    return Math.max(1, Math.ceil(this.retryAfterMs / 1000));
+  }
+
   /**
    * The window with the fewest remaining requests, the minute on a tie. If both are used up, the one that opens later,
    * because nothing is admitted before.

@@ -75,7 +75,8 @@ export function orderTools(orders: OrdersService): readonly Tool[] {
     }),
     defineTool({
       name: 'get_order',
-      description: 'Returns an order.',
+      description:
+        'Returns an order with its animal, its status, and when it changes by itself or has changed. Find its id with list_orders.',
       scope: 'orders:read',
       arguments: { orderId: ORDER_ID },
       result: ORDER,

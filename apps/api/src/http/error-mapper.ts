@@ -10,11 +10,7 @@ import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 /** Seconds after which a client may try again what is unavailable, or in progress, now. */
 const SOON = '1';
 
-/** Made once, because floods are refused with them: those of a limit, and those of keys by their challenge. */
-const LIMIT_REFUSALS = {
-  rate_limit_exceeded: new ApiError(RATE_LIMIT_ERRORS.rate_limit_exceeded),
-  api_key_temporarily_banned: new ApiError(RATE_LIMIT_ERRORS.api_key_temporarily_banned),
-};
+/** By their challenge; made once, because floods are refused with them. */
 const keyRefusals = new Map<string, ApiError>();
 
 /** The errors of the layers below in the contract's terms, and where the guide explains them. */
@@ -30,7 +26,7 @@ export class PetStoreErrorMapper implements ErrorMapper {
 /** `undefined` for what the layers below do not say. */
 export function toApiError(exception: unknown): ApiError | undefined {
   if (exception instanceof ApiKeyRefusedError) return keyRefusal(exception);
-  if (exception instanceof RateLimitExceededError) return LIMIT_REFUSALS[exception.code];
+  if (exception instanceof RateLimitExceededError) return limitRefusal(exception);
   if (exception instanceof RequestInProgressError)
     return new ApiError(OPERATION_ERRORS.idempotency_in_progress, { headers: { 'Retry-After': SOON } });
   if (exception instanceof TokenReusedError) return new ApiError(OPERATION_ERRORS.idempotency_key_reused);
@@ -46,6 +42,16 @@ export function toApiError(exception: unknown): ApiError | undefined {
     });
   }
   return undefined;
+}
+
+/** Says for how long, as `Retry-After` does: a model that calls tools sees no header fields. */
+function limitRefusal({ code, result }: RateLimitExceededError): ApiError {
+  const seconds = `${result.retryAfterSeconds} s (Retry-After)`;
+  const message =
+    code === 'rate_limit_exceeded'
+      ? `Too many requests. Retry after ${seconds}.`
+      : `The API key is banned for ${seconds} because it went on after being refused.`;
+  return new ApiError(RATE_LIMIT_ERRORS[code], { message });
 }
 
 function keyRefusal({ code, challenge }: ApiKeyRefusedError): ApiError {

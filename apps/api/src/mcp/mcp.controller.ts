@@ -5,8 +5,8 @@ import { Caller, WithAnySecretKey, WithoutKey } from '@petstore/api-key';
 import { contextOf, type EmptyResponse, JsonResponse, otherMethod } from '@petstore/http-server';
 import { SkipRateLimit } from '@petstore/rate-limit/nest';
 import { MCP_PATH } from '../operations/link-builder.js';
-import { idOf, MessageDto, messageOf } from './message.dto.js';
-import { type CallRecord, Protocol, ProtocolError } from './protocol.js';
+import { MessageDto } from './message.dto.js';
+import { type CallRecord, type Exchange, Protocol } from './protocol.js';
 
 const ALLOW = { Allow: 'OPTIONS, POST' };
 
@@ -26,20 +26,13 @@ export class McpController {
     @Req() request: Request,
   ): Promise<JsonResponse | undefined> {
     const record: CallRecord = contextOf(request) ?? { operation: undefined, errorCode: undefined };
-    const id = idOf(body);
-    try {
-      const message = messageOf(body);
-      if (message === undefined)
-        throw new ProtocolError(-32600, 'The body must be one message of JSON-RPC 2.0.', 400);
-      const result = await this.protocol.respond(message, request.headers, caller, record);
-      return result === undefined ? undefined : respond(200, `"id":${id ?? ''},"result":${result}`);
-    } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error;
-      record.errorCode = error.status === 404 ? 'route_not_found' : 'bad_request';
-      const { code, message, data } = error;
-      const json = JSON.stringify({ code, message, data });
-      return respond(error.status, `${id === undefined ? '' : `"id":${id},`}"error":${json}`);
-    }
+    const exchange: Exchange = { caller, record };
+    const response = await this.protocol.respond(body, request.headers, exchange);
+    if (exchange.failure !== undefined) throw exchange.failure as Error;
+    if (response.status >= 400)
+      record.errorCode = response.status === 404 ? 'route_not_found' : 'bad_request';
+    const json = await response.text();
+    return json === '' ? undefined : new JsonResponse(response.status, json, { 'Cache-Control': 'no-store' });
   }
 
   /** Metered by the client's address, as on other paths. */
@@ -56,8 +49,4 @@ export class McpController {
   other(@Req() { method }: Request): EmptyResponse {
     return otherMethod(method, ALLOW);
   }
-}
-
-function respond(status: number, members: string): JsonResponse {
-  return new JsonResponse(status, `{"jsonrpc":"2.0",${members}}`, { 'Cache-Control': 'no-store' });
 }

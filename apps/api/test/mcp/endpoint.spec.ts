@@ -53,7 +53,9 @@ describe('the endpoint', () => {
     }
     const refused = await own.post('{');
     expectError(refused, 'rate_limit_exceeded');
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    // A model sees no header fields.
+    const { message } = JSON.parse(refused.text) as { message: string };
+    expect(message).toContain(`${refused.headers['retry-after']} s`);
   });
 
   it.each([
@@ -77,15 +79,16 @@ describe('the endpoint', () => {
     expect((await assistant.post({ ...PING, params })).status).toBe(200);
   });
 
-  it.each([{ Accept: 'text/html' }, { 'Mcp-Session-Id': 'x', Host: 'evil.example' }])(
-    'ignores %j, and gives out no session',
-    async (headers) => {
-      const reply = await assistant.post(PING, headers);
-      expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/json']);
-      expect(reply.text).toBe('{"jsonrpc":"2.0","id":1,"result":{}}');
-      expect(reply.headers).not.toHaveProperty('mcp-session-id');
-    },
-  );
+  it.each([
+    { Accept: 'text/html' },
+    { Accept: 'application/json' },
+    { 'Mcp-Session-Id': 'x', Host: 'evil.example' },
+  ])('ignores %j, and gives out no session', async (headers) => {
+    const reply = await assistant.post(PING, headers);
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/json']);
+    expect(JSON.parse(reply.text)).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
+    expect(reply.headers).not.toHaveProperty('mcp-session-id');
+  });
 });
 
 describe('pages of other origins', () => {
