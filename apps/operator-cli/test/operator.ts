@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { Database } from '@petstore/persistence';
 import { EMPTY_TABLES, startMigratedPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
@@ -95,6 +95,8 @@ export class Operator {
       this.admin = new Client(this.server.url);
       await this.admin.connect();
     });
+    // Also of a test that has failed within a transaction.
+    afterEach(() => this.admin.query('rollback'));
     afterAll(async () => {
       await this.admin.end();
       await this.database.close();

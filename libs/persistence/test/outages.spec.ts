@@ -145,19 +145,22 @@ it('a primary that has become a standby loses its connections, and the next ones
   // Each has only been told to end: an idle one would be lent once more.
   const left = 'select from pg_stat_activity where pid = any ($1)';
   await waitFor(async () => (await admin.query(left, [rows.map(({ pid }) => pid)])).rowCount === 0);
-  await waitFor(() =>
-    stores.pets.find(NO_PET).then(
-      () => true,
-      () => false,
-    ),
-  );
   const once = (): Promise<unknown> => addOnce(stores, rex, { caller: 'standby', token: 't' });
-  await expect(stores.pets.create(rex)).rejects.toThrow(StoreUnavailableError);
-  await expect(once()).rejects.toThrow(StoreUnavailableError);
   const health = new DatabaseHealth(stores.database);
-  expect(await health.check()).toBe('read_only');
-  await admin.query('set default_transaction_read_only = off');
-  await admin.query('alter database postgres reset default_transaction_read_only');
+  try {
+    await waitFor(() =>
+      stores.pets.find(NO_PET).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await expect(stores.pets.create(rex)).rejects.toThrow(StoreUnavailableError);
+    await expect(once()).rejects.toThrow(StoreUnavailableError);
+    expect(await health.check()).toBe('read_only');
+  } finally {
+    await admin.query('set default_transaction_read_only = off');
+    await admin.query('alter database postgres reset default_transaction_read_only');
+  }
   // These connections would go on refusing; none of them is used again.
   expect(await stores.pets.create(rex)).toMatchObject(rex);
   expect(await once()).toMatchObject({ isReplayed: false });

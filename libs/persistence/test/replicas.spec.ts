@@ -122,8 +122,11 @@ describe('reads that may lag', () => {
   });
 
   it('go on while the replica is frozen, and while it is killed and started again', async () => {
-    await readWhile(servers.replica.pause().then(() => untilState('excluded')));
-    servers.replica.resume();
+    try {
+      await readWhile(servers.replica.pause().then(() => untilState('excluded')));
+    } finally {
+      servers.replica.resume();
+    }
     await untilState('serving');
     await readWhile(servers.replica.kill().then(() => untilState('excluded')));
     const others = await open();

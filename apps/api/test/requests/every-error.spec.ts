@@ -176,9 +176,11 @@ const ways: Readonly<Record<string, Way>> = {
     await sql.query(
       `select pg_advisory_xact_lock(hashtextextended(id || ' busy', 0)) from api_keys order by created_at limit 1`,
     );
-    const reply = await send(operation, { headers: { 'Idempotency-Key': 'busy' } });
-    await sql.query('rollback');
-    return reply;
+    try {
+      return await send(operation, { headers: { 'Idempotency-Key': 'busy' } });
+    } finally {
+      await sql.query('rollback');
+    }
   },
   position_gone: async (operation) => {
     if (operation.method === 'GET') return send(operation, { query: `?after=${GREATEST}` });

@@ -204,10 +204,13 @@ it('says in its log and its metrics when it leaves the replica out', async () =>
   const isLogged = (text: string): boolean => running.lines.some((line) => line.includes(text));
   expect(isLogged('serves reads')).toBe(true);
   await servers.replica.kill();
-  await replicaAge((age) => age === Infinity);
-  expect((await reader.get('/v1/pets')).status).toBe(200);
-  await until(() => isLogged('left out'));
-  await servers.replica.start();
+  try {
+    await replicaAge((age) => age === Infinity);
+    expect((await reader.get('/v1/pets')).status).toBe(200);
+    await until(() => isLogged('left out'));
+  } finally {
+    await servers.replica.start();
+  }
   await replicaAge((age) => age < 5);
 }, 60_000);
 

@@ -88,7 +88,8 @@ export async function runService(
     await Promise.all([postgres.stop(), redis.stop()]);
     throw error;
   });
-  const database = await Database.open({ url: postgres.url, responseTimeoutMs });
+  // What a test does itself is in no hurry, also where the service is.
+  const database = await Database.open({ url: postgres.url, responseTimeoutMs: PATIENT_MS });
   const administration = new ApiKeyAdministration({
     repository: new ApiKeyTables(database),
     signer: new WatchedSigner(PEPPER, watched),
