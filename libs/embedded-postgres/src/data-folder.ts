@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { checkNotOpenToAll, checkPrivateFolder, hasCode, readPrivateFile } from './private-files.js';
@@ -68,6 +68,8 @@ export async function makeHome({ root, home }: DataFolder): Promise<void> {
     if (!hasCode(error, 'EEXIST')) throw error;
   });
   await checkPrivateFolder(home);
+  // Told as it is: what runs as another user below can only say that it could not.
+  await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
 /** Parameters that pg would otherwise take from `PG...` variables, which are meant for other databases. */
@@ -85,14 +87,19 @@ export async function connectionUrl({ home, password }: DataFolder): Promise<str
   return `postgresql://${SUPERUSER}:${secret}@localhost:${PORT}/postgres?host=${host}&${PARAMETERS}`;
 }
 
-/** What to throw for an error of the file system in the data folder; any other error as it is. */
+/** What to throw for an error of the system: with its words, which have the call and the path. Any other error as it is. */
 export function explained(root: string, cause: unknown): unknown {
-  const { code, syscall } = cause as NodeJS.ErrnoException;
-  if (code === undefined || syscall === undefined || syscall.startsWith('spawn')) return cause;
+  const { code, syscall, message } = cause as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return cause;
+  if (syscall.startsWith('spawn'))
+    return new EmbeddedPostgresError('start_failed', `The database in ${root} did not start: ${message}`, {
+      cause,
+    });
+  const advice =
+    code === 'EROFS' ? 'Make that file system writable' : 'Start the service as the user it belongs to';
   return new EmbeddedPostgresError(
     'not_permitted',
-    `The data folder ${root} cannot be used (${code}). ` +
-      'Start the service as the user it belongs to, or name another folder with PETSTORE_DATA_DIR.',
+    `The data folder ${root} cannot be used: ${message}. ${advice}, or name another folder with PETSTORE_DATA_DIR.`,
     { cause },
   );
 }

@@ -34,12 +34,15 @@ const AS_ROOT: readonly ProcessIdentity[] = [
 const AS_ORDINARY_USER: readonly ProcessIdentity[] = [{ prefix: [] }, { prefix: NAMESPACE }];
 
 // As the user that the database will run as: has it a name, can it enter and change the folder, and run the binary?
-const PROBE = 'id -un >/dev/null && [ -r "$1" ] && [ -x "$1" ] && [ -w "$1" ] && exec "$2" --version';
+const PROBE = `
+name=$(id -un) || exit
+[ -r "$1" ] && [ -x "$1" ] && [ -w "$1" ] || { echo "the user $name may not enter and change $1" >&2; exit 1; }
+exec "$2" --version`;
 
 /**
  * The identity under which the binary runs here and can use the folder, which is handed over to it.
  *
- * @throws {EmbeddedPostgresError} `unsupported_platform` when there is none
+ * @throws {EmbeddedPostgresError} `unsupported_platform` when there is none, with what each one said
  */
 export async function chooseIdentity(
   folder: string,
@@ -53,14 +56,14 @@ export async function chooseIdentity(
       await runAs(identity, ['/bin/sh', '-c', PROBE, 'probe', folder, postgres], env);
       return identity;
     } catch (error) {
-      failures.push((error as Error).message);
+      failures.push(`${identity.prefix[0] ?? 'as this user'}: ${(error as Error).message}`);
     }
   }
   throw new EmbeddedPostgresError(
     'unsupported_platform',
-    `The embedded PostgreSQL does not run here on ${folder} (${failures.join('; ')}). It needs glibc, as root the right to ` +
-      'change the user, and for a user id without a name a user namespace. Start the service as an ordinary user, or ' +
-      'point DATABASE_URL at a PostgreSQL server of your own and set API_KEY_PEPPER.',
+    `The embedded PostgreSQL, ${postgres}, does not run here on ${folder}. Tried: ${failures.join('; ')}. It needs glibc, as ` +
+      'root the right to change the user, and for a user id without a name a user namespace. Start the service as an ordinary ' +
+      'user, or point DATABASE_URL at a PostgreSQL server of your own and set API_KEY_PEPPER.',
   );
 }
 
@@ -81,5 +84,12 @@ export async function runAs(
 export async function giveTo({ fileOwner }: ProcessIdentity, folder: string): Promise<void> {
   if (fileOwner === undefined || (await lstat(folder)).uid === fileOwner) return;
   // The folder itself comes last, so its owner tells whether all of it was done. Links are not followed.
-  await run('chown', ['-hR', `${fileOwner}:${fileOwner}`, folder]);
+  await run('chown', ['-hR', `${fileOwner}:${fileOwner}`, folder]).catch((cause: unknown) => {
+    const { message } = cause as Error;
+    throw new EmbeddedPostgresError(
+      'not_permitted',
+      `${folder} could not be handed over to the user ${fileOwner}: ${message.trim()}`,
+      { cause },
+    );
+  });
 }

@@ -1,15 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, chown, lchown, lstat, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { connectToRunning } from '../src/connect.js';
 import { readOrCreatePepper } from '../src/pepper-file.js';
 import { startEmbeddedPostgres } from '../src/start.js';
 import { DataFolderFixture, log } from './data-folder-fixture.js';
 import { query } from './servers.js';
+import { TestService } from './test-service.js';
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
+const SERVICE = fileURLToPath(new URL('service.mjs', import.meta.url));
+/** Whether a mount of one's own can be made here; containers often forbid it. */
+const MOUNTS = isRoot && spawnSync('unshare', ['--mount', 'mount', '--bind', '/', '/']).status === 0;
 
 const fixture = new DataFolderFixture();
 
@@ -136,7 +141,7 @@ describe('a data folder', () => {
   it.each(PRIVATE)('whose %s is a link is refused', async (name) => {
     await rename(join(fixture.dataDir, name), join(fixture.dataDir, 'aside'));
     await symlink(join(fixture.dataDir, 'aside'), join(fixture.dataDir, name));
-    await refuses(/cannot be used \(ELOOP\)|is a link or no ordinary file/);
+    await refuses(/cannot be used: ELOOP: .*, open '\/|is a link or no ordinary file/);
   });
 
   it('whose password is a pipe is refused and not waited for', async () => {
@@ -162,10 +167,42 @@ describe('a data folder', () => {
     }
   });
 
-  it('cannot be a file, nor where there can be none, which is said at once', async () => {
+  it('cannot be a file, nor where there can be none: what was tried on which path is said at once', async () => {
     const file = join(fixture.dataDir, 'file');
     await writeFile(file, '');
     for (const path of [file, '/dev/null/x', '/sys/x'])
-      await refuses(new RegExp(`^The data folder ${path} cannot be used \\(E[A-Z]+\\)\\.`), path);
+      await refuses(
+        new RegExp(`^The data folder ${path} cannot be used: E[A-Z]+: [a-z ]+, mkdir '${path}`),
+        path,
+      );
+  });
+
+  // As an ordinary user: root may change what it pleases, but for a file system that is read-only.
+  it.each(['postgres', 'postgres/cluster/data'])(
+    'of which this user may not change %s is refused with the path and the words of the system',
+    async (name) => {
+      const path = join(fixture.dataDir, name);
+      if (isRoot) {
+        await chmod(fixture.base, 0o755);
+        await chown(fixture.dataDir, NOBODY, NOBODY);
+        spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, join(fixture.dataDir, 'postgres')]);
+      }
+      await chmod(path, 0o500);
+      const service = new TestService('once', fixture.dataDir, isRoot ? NOBODY : undefined);
+      const { message } = await service.until(({ error }) => error !== undefined);
+      await chmod(path, 0o700);
+      expect(message).toContain(fixture.dataDir);
+      expect(message).toMatch(/EACCES: permission denied, access '.*postgres'\.|Permission denied/);
+      expect(message).not.toContain('glibc');
+    },
+  );
+
+  (MOUNTS ? it : it.skip)('on a file system that is read-only is refused so', () => {
+    const command = `mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && exec "$2" "$3" once "$1"`;
+    const args = ['--mount', '/bin/sh', '-c', command, 'sh', fixture.dataDir, process.execPath, SERVICE];
+    const { stdout } = spawnSync('unshare', args, { encoding: 'utf8' });
+    expect(stdout).toContain(
+      `cannot be used: EROFS: read-only file system, access '${fixture.dataDir}/postgres'. Make that file system writable`,
+    );
   });
 });
