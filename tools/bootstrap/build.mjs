@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withLock } from './lock.mjs';
+import { nx } from './nx.mjs';
 import { BootstrapError, root, run } from './process.mjs';
 
 /** Holds the fingerprint of the files from which the programs and the guide were built. */
@@ -9,7 +10,13 @@ export const BUILT = join(root, '.cache/built');
 
 const OUTPUTS = ['apps/api/bundle/main.js', 'apps/operator-cli/bundle/main.js', 'apps/api/dist/pages'];
 /** What a build reads, beside `src` and the manifests of apps and libs. */
-const INPUTS = ['pnpm-lock.yaml', 'tsconfig.base.json', 'docs/contract.md'];
+const INPUTS = [
+  'pnpm-lock.yaml',
+  'tsconfig.base.json',
+  'CHANGELOG.md',
+  'docs/contract.md',
+  'docs/openapi.json',
+];
 const INPUT_FOLDERS = ['tools/bundle', 'tools/guide', 'docs/guide', 'docs/pictures'];
 
 /** Bundles the programs and renders the guide, unless nothing has changed since the last build. */
@@ -19,17 +26,31 @@ export async function ensureBuilt() {
     const sources = fingerprint();
     if (isBuilt(sources)) return;
     console.error('Building.');
-    await Promise.all([runBuildStep('tools/bundle/bundle.mjs'), renderGuide()]);
-    mkdirSync(dirname(BUILT), { recursive: true });
+    await Promise.all([
+      runBuildStep('tools/bundle/bundle.mjs', 'the bundles of the programs'),
+      renderGuide(),
+    ]);
     writeFileSync(BUILT, sources);
   });
 }
 
-/** Writes the pages that the service serves under `/docs/guide`. */
-export const renderGuide = () => runBuildStep('tools/guide/render.mjs');
+/** `npm run build`: all that is compiled, bundled and rendered. What has been built so is run as it is by whoever may read it. */
+export async function build(args) {
+  const sources = fingerprint();
+  rmSync(BUILT, { force: true });
+  const code = await nx(['run-many', '-t', 'build', ...args]);
+  if (code === 0) {
+    mkdirSync(dirname(BUILT), { recursive: true });
+    writeFileSync(BUILT, sources);
+  }
+  return code;
+}
 
-async function runBuildStep(script) {
-  const { code, text } = await run(process.execPath, [script], { output: 'kept' });
+/** Writes the pages that the service serves under `/docs/guide`. */
+export const renderGuide = () => runBuildStep('tools/guide/render.mjs', 'the pages of the guide');
+
+async function runBuildStep(script, waitsFor) {
+  const { code, text } = await run(process.execPath, [script], { output: 'kept', waitsFor });
   if (code !== 0) throw new BootstrapError(`${text}\nThe build failed: see above.`);
 }
 
@@ -38,12 +59,12 @@ function isBuilt(sources = fingerprint()) {
   return OUTPUTS.every((path) => existsSync(join(root, path)));
 }
 
-/** Names, sizes and times of all files that a build reads. */
+/** Names and contents of all files that a build reads: a copy of a built tree, whose times are others, is built, too. */
 function fingerprint() {
   const hash = createHash('sha256');
   const add = (path) => {
-    const { size, mtimeMs } = statSync(join(root, path));
-    hash.update(`${path} ${size} ${mtimeMs}\n`);
+    const content = readFileSync(join(root, path));
+    hash.update(`${path} ${content.length}\n`).update(content);
   };
   INPUTS.forEach(add);
   for (const folder of INPUT_FOLDERS) filesOf(folder).forEach(add);

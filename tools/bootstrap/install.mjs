@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { BootstrapError, root, runNpm } from './process.mjs';
+import { wayToRegistry } from './registry.mjs';
 
 /** Holds the set of packages that is installed and the lockfile it came from; removed with the packages. */
 const STAMP = join(root, 'node_modules/.petstore-installed');
@@ -11,17 +12,20 @@ const STAMP = join(root, 'node_modules/.petstore-installed');
 /** `pnpm@12.21.0+sha512.<128 hexadecimal digits>`, as package managers write it. */
 const PACKAGE_MANAGER = /^(pnpm@\d+\.\d+\.\d+)\+sha512\.([0-9a-f]{128})$/;
 
+/** Only along `dependencies`: tests bring a browser. */
+const neededBy = (...projects) => ['--prod', ...projects.map((name) => `--filter-prod=${name}`)];
+const PROGRAMS = ['@petstore/api...', '@petstore/operator-cli...'];
+
 /** Arguments of `pnpm install`: the programs need neither tests, linters, generators nor a browser. */
 const SETS = {
-  programs: [
-    '--prod',
-    // Only along `dependencies`: tests bring a browser.
-    ...['@petstore/api...', '@petstore/operator-cli...', '@petstore/bundle', '@petstore/guide'].map(
-      (name) => `--filter-prod=${name}`,
-    ),
-  ],
+  programs: neededBy(...PROGRAMS, '@petstore/bundle', '@petstore/guide'),
+  /** What is left in the image once the programs are bundled: no embedded PostgreSQL. */
+  image: [...neededBy(...PROGRAMS), '--no-optional'],
   all: [],
 };
+
+/** The names of {@link SETS}. */
+export const INSTALLED_SETS = Object.keys(SETS);
 
 /**
  * Installs the packages of the lockfile, exactly, unless that has been done.
@@ -38,9 +42,14 @@ export async function ensureInstalled(wanted) {
     // CI: pnpm asks no questions. Output is kept: standard output belongs to the program that is started next.
     const env = { CI: 'true', npm_config_loglevel: 'error', ...usableHome() };
     const { spec, integrity } = packageManager();
-    await verify(spec, integrity, env);
-    const args = ['-y', spec, 'install', '--frozen-lockfile', ...SETS[set]];
-    const { code, text } = await runNpm('npx', args, { env, output: 'kept' });
+    const way = await wayToRegistry(env);
+    await verify(spec, integrity, env, way);
+    const args = ['-y', spec, ...way.args, 'install', '--frozen-lockfile', ...SETS[set]];
+    const { code, text } = await runNpm('npx', args, {
+      env: { ...env, ...way.env },
+      output: 'kept',
+      waitsFor: `the packages from ${way.registry}`,
+    });
     if (code !== 0) throw new BootstrapError(`${text}\nThe packages could not be installed: see above.`);
     mkdirSync(join(root, 'node_modules'), { recursive: true });
     writeFileSync(STAMP, stampOf(set));
@@ -60,9 +69,10 @@ function packageManager() {
  * Checks that the registry's package manager has the checksum that package.json names. npm then compares what it
  * downloads with the checksum of the registry; pnpm's binary, a package of its own, is held to the registry's alone.
  */
-async function verify(spec, integrity, env) {
+async function verify(spec, integrity, env, { registry }) {
   const args = ['view', '--prefer-offline', spec, 'dist.integrity'];
-  const { code, text } = await runNpm('npm', args, { env, output: 'kept' });
+  const waitsFor = `the checksum of ${spec} from ${registry}`;
+  const { code, text } = await runNpm('npm', args, { env, output: 'kept', waitsFor });
   if (code !== 0)
     throw new BootstrapError(`${text}\n${spec} could not be looked up in the registry: see above.`);
   if (text.trim() !== integrity)

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ensureBuilt } from './build.mjs';
+import { build, ensureBuilt } from './build.mjs';
 import { databaseAdvice, thisSystem } from './embedded-database.mjs';
-import { ensureInstalled } from './install.mjs';
+import { ensureInstalled, INSTALLED_SETS } from './install.mjs';
 import { nx } from './nx.mjs';
 import { BootstrapError, root, run } from './process.mjs';
 import { endOnce, endWithNpm } from './signals.mjs';
@@ -16,14 +16,14 @@ const OPERATOR_COMMANDS = ['key', 'events', 'webhook', 'import', 'export', 'migr
 /** Everything else: resolves to an exit code, or to nothing. */
 const TOOLS = {
   dev: async (args) => (await import('../dev.mjs')).dev(args),
+  build,
   test,
   'test:watch': watchTests,
   coverage,
   nx,
   release: async (args) => (await import('../release.mjs')).release(args),
   bench: async (args) =>
-    (await nx(['run-many', '-t', 'build'])) ||
-    (await run(process.execPath, ['tools/bench/run.mjs', ...args])).code,
+    (await build([])) || (await run(process.execPath, ['tools/bench/run.mjs', ...args])).code,
   format: () => oxfmt('--write'),
   'format:check': () => oxfmt('--check'),
 };
@@ -32,6 +32,7 @@ const USAGE = `usage: node tools/run.mjs <command>
   start | migrate                   the programs
   key | events | webhook            the operator's tools
   import | export                   files of animals
+  install <set> | build             all packages, or those of programs or image; all that is built
   dev ... | test:watch <project>    restart, or test again, when a file is saved
   test | coverage | nx ... | bench  checks and measurements
   release <version> [--date ...]    gives the changes a version
@@ -65,7 +66,8 @@ export async function main([command = '', ...args]) {
         endOnce();
         await program(SERVICE, args);
       } else await program(OPERATOR, [command, ...args]);
-    } else if (command in TOOLS) {
+    } else if (command === 'install' && INSTALLED_SETS.includes(args[0])) await ensureInstalled(args[0]);
+    else if (command in TOOLS) {
       await ensureInstalled('all');
       process.exitCode = await TOOLS[command](args);
     } else throw new BootstrapError(USAGE);

@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the workspace. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
+/** How often a step that shows nothing says that it still waits, in milliseconds. */
+const SAYS_EVERY_MS = 20_000;
+
 /** Signals that request a stop. */
 const STOP = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
@@ -42,8 +45,13 @@ export function npmCommand(name, system = process) {
  *
  * @param output 'inherit': its output is ours; 'kept': nothing is shown, and all of it comes with the exit code. Then it is
  *   a process group of its own, which is stopped as a whole: npx passes no signal on to what its shell runs.
+ * @param waitsFor what a step of which nothing is shown waits for; said every 20 s unless given
  */
-export function run(file, args, { env = {}, output = 'inherit', input = 'ignore', cwd = root } = {}) {
+export function run(
+  file,
+  args,
+  { env = {}, output = 'inherit', input = 'ignore', cwd = root, waitsFor, saysEveryMs = SAYS_EVERY_MS } = {},
+) {
   const pipe = output === 'kept' ? 'pipe' : 'inherit';
   const isGroup = output === 'kept' && process.platform !== 'win32';
   const child = spawn(file, args, {
@@ -59,12 +67,21 @@ export function run(file, args, { env = {}, output = 'inherit', input = 'ignore'
     else child.kill(signal);
   };
   for (const signal of STOP) process.on(signal, forward);
+  const since = Date.now();
+  const saying = setInterval(() => {
+    if (waitsFor !== undefined)
+      console.error(`Still waiting for ${waitsFor} (${Math.round((Date.now() - since) / 1_000)} s).`);
+  }, saysEveryMs);
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (part) => (text += part));
   return new Promise((resolve, reject) => {
-    child.once('error', reject);
+    child.once('error', (error) => {
+      clearInterval(saying);
+      reject(error);
+    });
     child.once('close', (code, signal) => {
+      clearInterval(saying);
       for (const name of STOP) process.off(name, forward);
       // Asked to stop while a step was under way, even if that was at its end: there is nothing more to do.
       if (requested !== undefined || STOP.includes(signal))

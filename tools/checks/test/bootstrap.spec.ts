@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -15,107 +15,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { waitFor } from '@petstore/testing';
 
-interface System {
-  readonly platform: string;
-  readonly arch: string;
-  readonly isMusl: () => boolean;
-}
-
-// Programs of the workspace itself, which is no project to import.
-const load = (file: string): Promise<unknown> =>
-  import(new URL(`../../bootstrap/${file}`, import.meta.url).href);
-const { databaseAdvice, thisSystem } = (await load('embedded-database.mjs')) as {
-  databaseAdvice: (env: Record<string, string>, system: System) => string | undefined;
-  thisSystem: () => System;
-};
-const { npmCommand, root } = (await load('process.mjs')) as {
-  npmCommand: (name: string, system: { platform: string; env: object; execPath: string }) => string[];
-  root: string;
-};
-
-const system = (platform: string, arch: string, isMusl = false): System => ({
-  platform,
-  arch,
-  isMusl: () => isMusl,
-});
-
-describe('the start on a system without an embedded PostgreSQL', () => {
-  it.each([
-    ['win32', 'x64', false, "$env:DATABASE_URL = 'postgres://"],
-    ['win32', 'arm64', false, "$env:API_KEY_PEPPER = '"],
-    ['linux', 'x64', true, "export DATABASE_URL='postgres://"],
-    ['linux', 'riscv64', false, "export API_KEY_PEPPER='"],
-    ['freebsd', 'x64', false, 'export DATABASE_URL='],
-  ])('says on %s %s (musl: %s) what to set', (platform, arch, isMusl, line) => {
-    const advice = databaseAdvice({}, system(platform, arch, isMusl));
-    expect(advice).toContain(line);
-    expect(advice).toContain(`(${platform}-${arch}${isMusl ? ', musl' : ''})`);
-  });
-
-  it('goes on when a server is named, and where PostgreSQL is embedded', () => {
-    expect(databaseAdvice({ DATABASE_URL: 'postgres://x' }, system('win32', 'x64'))).toBeUndefined();
-    for (const platform of ['linux', 'darwin'])
-      for (const arch of ['x64', 'arm64']) expect(databaseAdvice({}, system(platform, arch))).toBeUndefined();
-    // An empty variable counts as unset.
-    expect(databaseAdvice({ DATABASE_URL: '' }, system('win32', 'x64'))).toBeDefined();
-  });
-
-  it('knows the systems that there are packages for', () => {
-    const { optionalDependencies } = JSON.parse(
-      readFileSync(join(root, 'libs/embedded-postgres/package.json'), 'utf8'),
-    ) as { optionalDependencies: Record<string, string> };
-    const packaged = Object.keys(optionalDependencies).map((name) => name.split('/')[1] ?? '');
-    for (const name of [...packaged, 'win32-x64', 'linux-ppc64']) {
-      const [platform = '', arch = ''] = name.split('-');
-      expect(databaseAdvice({}, system(platform, arch)) === undefined).toBe(packaged.includes(name));
-    }
-  });
-
-  it('knows the C library of this one', () => {
-    expect(thisSystem().isMusl()).toBe(false);
-  });
-});
-
-describe('npm start', () => {
-  /** Has the bootstrap alone: nothing can be installed or started here. */
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'petstore-bootstrap-'));
-    for (const name of ['run.mjs', 'bootstrap'])
-      cpSync(join(root, 'tools', name), join(folder, 'tools', name), { recursive: true });
-  });
-  afterAll(() => {
-    rmSync(folder, { recursive: true });
-  });
-
-  /** @param options separated by spaces */
-  const start = (options: string): { status: number | null; stdout: string; stderr: string } =>
-    spawnSync(process.execPath, ['tools/run.mjs', 'start', ...options.split(' ')], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
-
-  it.each(['--help', '-h'])('prints its usage when given %s, and does nothing else', (option) => {
-    const { status, stdout, stderr } = start(option);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toMatch(/^usage: npm start\n/);
-    expect(readdirSync(folder)).toEqual(['tools']);
-  });
-
-  it.each([
-    ['--port=80', '--port=80'],
-    ['8080', '8080'],
-    ['--help --verbose', '--verbose'],
-  ])('refuses %s with the usage, and does nothing else', (options, unknown) => {
-    const { status, stdout, stderr } = start(options);
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toContain(`Unknown option: ${unknown}\nusage: npm start\n`);
-    expect(readdirSync(folder)).toEqual(['tools']);
-  });
-});
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 describe('the bootstrap', () => {
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -152,6 +56,122 @@ describe('the bootstrap', () => {
       /^This user may not mkdir \/.*\.cache\/.* \(EACCES\)\. .*chmod -R go\+rX [^\n]*\n$/,
     );
     chmodSync(join(folder, '.cache'), 0o755);
+  });
+
+  /** Programs of the registry: they say how they were called, and install or build what they are asked to. */
+  const program = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text, { mode: 0o755 });
+  };
+  const PROGRAM = "console.log('ran', ...process.argv.slice(2));";
+  const INTEGRITY = `sha512-${Buffer.from(packageManager.split('.').at(-1) ?? '', 'hex').toString('base64')}`;
+
+  /** A workspace of the bootstrap and of what it starts, and npm with these settings. */
+  function makeWorkspace(settings: object = { registry: 'https://registry.example/npm/' }): void {
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ packageManager }));
+    const inputs = ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'tsconfig.base.json', 'CHANGELOG.md'];
+    for (const name of [
+      ...inputs,
+      'docs/contract.md',
+      'docs/openapi.json',
+      'docs/guide/a',
+      'docs/pictures/a',
+    ])
+      program(name, '');
+    for (const name of ['apps/api', 'libs/a']) {
+      program(`${name}/package.json`, '{}');
+      program(`${name}/src/a.ts`, '');
+    }
+    const outputs = ['apps/api/bundle/main.js', 'apps/operator-cli/bundle/main.js', 'apps/api/dist/pages/a'];
+    const make = `const { mkdirSync, writeFileSync } = await import('node:fs'); const { dirname } = await import('node:path');
+      for (const file of ${JSON.stringify(outputs)}) {
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, ${JSON.stringify(PROGRAM)});
+      }`;
+    program('node_modules/nx/package.json', '{ "type": "module" }');
+    program('node_modules/nx/dist/bin/nx.js', make);
+    program('tools/bundle/bundle.mjs', make);
+    program('tools/guide/render.mjs', '');
+    program(
+      'npm',
+      `#!/bin/sh\ncase "$1" in config) echo '${JSON.stringify(settings)}';; *) echo ${INTEGRITY};; esac\n`,
+    );
+    program('npx', `#!/bin/sh\nenv | grep '^pnpm_config' | sort > asked\necho "$@" >> asked\n`);
+  }
+
+  /** @param user whose rights it runs with; ours unless given */
+  const command = (name: string, user?: number): ReturnType<typeof spawnSync> =>
+    spawnSync(process.execPath, ['tools/run.mjs', name], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: `${folder}:/usr/bin:/bin`, HOME: '/nonexistent' },
+      ...(user !== undefined && { uid: user, gid: user }),
+    });
+  it('runs every program in what somebody else has built with npm run build, also in a copy, and writes nothing', () => {
+    makeWorkspace();
+    expect(command('build')).toMatchObject({ status: 0, stderr: expect.not.stringContaining('error') });
+    const copy = `${folder}-copy`;
+    spawnSync('cp', ['-R', folder, copy]);
+    const closed = [folder, copy];
+    try {
+      for (folder of closed) {
+        chmodSync(folder, 0o755);
+        spawnSync('chmod', ['-R', 'a-w,a+rX', folder]);
+        for (const name of ['start', 'key', 'events', 'webhook', 'import', 'export', 'migrate']) {
+          const { status, stdout, stderr } = command(name, process.getuid?.() === 0 ? 65_534 : undefined);
+          expect([status, stdout, stderr]).toEqual([0, `ran${name === 'start' ? '' : ` ${name}`}\n`, '']);
+        }
+      }
+    } finally {
+      spawnSync('chmod', ['-R', 'u+w', ...closed]);
+      rmSync(copy, { recursive: true });
+      [folder = ''] = closed;
+    }
+  });
+
+  it('hands on to pnpm what npm knows of registry, proxy and certificates, with no password among its arguments', () => {
+    makeWorkspace({
+      registry: 'https://registry.example/npm/',
+      'https-proxy': 'http://user:secret@proxy.example:3128/',
+      proxy: null,
+      noproxy: ['localhost', '.example'],
+      'strict-ssl': true,
+      cafile: '/etc/ssl/company.pem',
+      ca: null,
+    });
+    rmSync(join(folder, 'node_modules'), { recursive: true });
+    command('start');
+    const [line = '', ...variables] = readFileSync(join(folder, 'asked'), 'utf8')
+      .trim()
+      .split('\n')
+      .reverse();
+    expect(variables.reverse()).toEqual([
+      'pnpm_config_https_proxy=http://user:secret@proxy.example:3128/',
+      'pnpm_config_noproxy=localhost,.example',
+      'pnpm_config_registry=https://registry.example/npm/',
+      'pnpm_config_strict_ssl=true',
+    ]);
+    expect(line).toContain(' --config.cafile=/etc/ssl/company.pem install --frozen-lockfile --prod ');
+    expect(line).not.toContain('secret');
+  });
+
+  it('says what a step that takes long waits for, without the password of a proxy', () => {
+    makeWorkspace({
+      registry: 'https://registry.example/npm/',
+      'https-proxy': 'http://user:secret@proxy.example:3128/',
+    });
+    const step = `const { run } = await import('./tools/bootstrap/process.mjs');
+      const { wayToRegistry } = await import('./tools/bootstrap/registry.mjs');
+      const { registry } = await wayToRegistry({});
+      await run('sleep', ['0.3'], { output: 'kept', waitsFor: registry, saysEveryMs: 200 });`;
+    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', step], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: `${folder}:/usr/bin:/bin` },
+    });
+    expect(stderr).toBe(
+      'Still waiting for https://registry.example/npm, through the proxy http://proxy.example:3128 (0 s).\n',
+    );
   });
 
   const lock = (): string => join(folder, '.cache/bootstrap.lock');
@@ -236,38 +256,3 @@ function isRunning(pid: number): boolean {
     return false;
   }
 }
-
-describe('npm', () => {
-  const execPath = String.raw`C:\Program Files\nodejs\node.exe`;
-
-  it('is started by its name where programs may be scripts', () => {
-    expect(npmCommand('npx', { platform: 'linux', env: {}, execPath: '/usr/bin/node' })).toEqual(['npx']);
-  });
-
-  it.each([
-    [{}, String.raw`C:\Program Files\nodejs\node_modules\npm\bin\npx-cli.js`],
-    [{ npm_execpath: String.raw`D:\npm\bin\npm-cli.js` }, String.raw`D:\npm\bin\npx-cli.js`],
-    [
-      { npm_execpath: String.raw`D:\pnpm\pnpm.cjs` },
-      String.raw`C:\Program Files\nodejs\node_modules\npm\bin\npx-cli.js`,
-    ],
-  ])('is the file that its script starts on Windows: %j', (env, file) => {
-    expect(npmCommand('npx', { platform: 'win32', env, execPath })).toEqual([execPath, file]);
-  });
-});
-
-it('gives new objects the same room wherever the service is started', () => {
-  const options = ['package.json', 'deploy/Dockerfile', 'tools/dev.mjs', 'docs/operations.md'].map((file) => [
-    ...new Set(readFileSync(join(root, file), 'utf8').match(/--max-semi-space-size=\d+/g)),
-  ]);
-  expect(options).toEqual(options.map(() => ['--max-semi-space-size=24']));
-});
-
-it('has scripts that every command interpreter understands', () => {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>;
-  };
-  // cmd.exe knows neither `exec` nor single quotes, nor variables before a command.
-  for (const script of Object.values(scripts))
-    expect(script).toMatch(/^(?:node [\w./:= -]+|npm run [\w:]+)(?: && (?:node [\w./: -]+))?$/);
-});

@@ -95,12 +95,6 @@ describe('dependencies', () => {
       expect(versions.filter((version) => !/^(?:catalog:\w*|workspace:\*)$/.test(version))).toEqual([]);
     },
   );
-
-  it('are installed by a package manager that is named with its checksum', () => {
-    expect((json('package.json') as { packageManager: string }).packageManager).toMatch(
-      /^pnpm@\d+\.\d+\.\d+\+sha512\.[0-9a-f]{128}$/,
-    );
-  });
 });
 
 describe('SECURITY.md', () => {
