@@ -38,17 +38,18 @@ revoke all on schema public from public;
 grant usage, create on schema public to petstore_owner;
 grant usage on schema public to petstore_service;
 
--- Tables that a later migration makes, and their sequences: the service draws ids of categories itself.
+-- Tables that a later migration makes, and their sequences: the service draws ids of categories itself, and "npm run events --
+-- restart" lifts all ids after a restore.
 alter default privileges for role petstore_owner in schema public
   grant select, insert, update, delete on tables to petstore_service;
-alter default privileges for role petstore_owner in schema public grant usage on sequences to petstore_service;
+alter default privileges for role petstore_owner in schema public grant usage, update on sequences to petstore_service;
 -- The database's own functions stay; those of the schema are triggers, which need no right to fire.
 alter default privileges for role petstore_owner revoke execute on functions from public;
 
 -- Tables that are there already, with less where less is enough: the list of migrations is only read, and the audit
 -- of keys only grows. petstore_service owns no table, so that it cannot take the audit's trigger away either.
 grant select, insert, update, delete on all tables in schema public to petstore_service;
-grant usage on all sequences in schema public to petstore_service;
+grant usage, update on all sequences in schema public to petstore_service;
 do $$
 begin
   if to_regclass('public.schema_migrations') is not null then

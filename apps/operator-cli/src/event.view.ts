@@ -74,7 +74,7 @@ export function recountText({ animals, corrected, corrections }: InventoryRecoun
 export function restartText({ first }: RestartedEventFeed): string {
   return (
     `The feed begins anew after position ${digits(first)}. Its readers get 410 position_gone and fetch everything ` +
-    'again.\n'
+    'again. New ids begin 1,000,000 later.\n'
   );
 }
 

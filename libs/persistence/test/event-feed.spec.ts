@@ -179,6 +179,30 @@ it('a restart sends readers of the lost feed back to the beginning, and goes on 
   expect([await idsAfter(1_000_003), await idsAfter()]).toEqual([[1_000_004], [1_000_004]]);
 });
 
+it('a restart lifts every id that clients may have stored by a million', async () => {
+  const TABLES = ['pets', 'categories', 'orders', 'webhooks', 'webhook_deliveries'];
+  const drawn = (): Promise<string[]> =>
+    Promise.all(
+      TABLES.map(async (table) => {
+        const [row] = await db.query<{ id: string }>(
+          `select nextval(pg_get_serial_sequence($1, 'id')) as id`,
+          [table],
+        );
+        return row?.id ?? '';
+      }),
+    );
+  const before = await drawn();
+  await new EventMaintenance({ url: db.postgres.url }).restart();
+  const after = await drawn();
+  expect(after.map((id, at) => BigInt(id) - BigInt(before[at] ?? ''))).toEqual(TABLES.map(() => 1_000_002n));
+  // What else is numbered, no client is shown.
+  const sequences = await db.query<{ name: string }>('select sequencename as name from pg_sequences');
+  const OTHERS = ['api_key_audit', 'outbox', 'schema_migrations', 'webhook_secrets'];
+  expect(sequences.map(({ name }) => name).sort()).toEqual(
+    [...TABLES, ...OTHERS].map((table) => `${table}_id_seq`).sort(),
+  );
+});
+
 it.each(['recount', 'restart'] as const)(
   'a %s waits for the sequencer, and gives up without a change',
   async (what) => {

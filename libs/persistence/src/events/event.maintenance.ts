@@ -2,7 +2,7 @@ import type { Client, QueryResult } from 'pg';
 import { sqlStateOf } from '../connection/database-errors.js';
 import { endClient, openClient } from '../connection/database-client.js';
 import type { DataSourceSettings } from '../schema/data-source.js';
-import { RECOUNT, RESTART, STATUS } from './maintenance.queries.js';
+import { LIFT_IDS, RECOUNT, RESTART, STATUS } from './maintenance.queries.js';
 import { AWAIT_LOCK } from './sequencing.queries.js';
 
 /** Where the feed is, for operators. Positions and numbers are decimal digits. */
@@ -87,12 +87,15 @@ export class EventMaintenance {
 
   /**
    * Raises the position of the feed so far that every reader must begin anew: after a restore its readers may know
-   * positions of events that are no more.
+   * positions of events that are no more. Ids go on as far behind: clients may know those of animals that are no more.
    *
    * @throws {SequencerBusyError}
    */
   restart(): Promise<RestartedEventFeed> {
-    return this.locked((client) => client.query<RestartedEventFeed>(RESTART));
+    return this.locked(async (client) => {
+      await client.query(LIFT_IDS);
+      return client.query<RestartedEventFeed>(RESTART);
+    });
   }
 
   /** One transaction, during which nothing is sequenced. The lock is a statement of its own: what follows sees all that was committed before. */

@@ -45,8 +45,17 @@ export const STATUS = `
     coalesce((select greatest(0, extract(epoch from now() - happened_at))::float8 from outbox order by id limit 1), 0) as "waitingSeconds"
   from event_head head`;
 
-/** How far a restart lifts the position: more events than can have been lost. */
+/** How far a restart lifts the position and the ids: more events and ids than can have been lost. */
 const GAP = 1_000_000;
+
+/** What is given ids that a client may have stored. */
+const NUMBERED = ['pets', 'categories', 'orders', 'webhooks', 'webhook_deliveries'];
+
+/** No id that was given before is given again. A sequence is outside of transactions: to lift it twice does no harm. */
+export const LIFT_IDS = `
+  select setval(sequence, nextval(sequence) + ${GAP}) from (
+    select pg_get_serial_sequence(name, 'id')::regclass as sequence from unnest('{${NUMBERED.join()}}'::text[]) name
+  ) numbered`;
 
 /** Nothing that was read before is a position of the feed any more. */
 export const RESTART = `
