@@ -10,9 +10,15 @@ const UNRELEASED = /^## [\d.]+ \(unreleased\)\n\s*(?!## )\S/m;
 /** Files that name the version, beside the manifests; `VERSION` stands for it. */
 const NAMED_IN = { 'deploy/compose.yaml': 'petstore:VERSION', 'docs/operations.md': 'petstore:VERSION' };
 
+/** Prints the fingerprints of the migrations; of what making the documents has built. */
+const FINGERPRINTS = `import('./libs/persistence/dist/migrations/migrations.js').then(({ fingerprints }) => {
+  console.log(JSON.stringify(fingerprints(), null, 2));
+});`;
+
 /**
  * Prepares a release in the working tree: dates the changes of CHANGELOG.md and of those of the published libs, writes the version wherever it is named,
- * makes the OpenAPI documents and copies them to `docs/released`. CONTRIBUTING.md, "Releases", says what follows.
+ * makes the OpenAPI documents and copies them to `docs/released`, and notes there which text each migration has: from then on a
+ * changed one fails a test. CONTRIBUTING.md, "Releases", says what follows.
  */
 export function release(args, { folder = root, documents = ['npm', 'run', 'openapi'] } = {}) {
   const { version, date } = read(args);
@@ -52,6 +58,8 @@ export function release(args, { folder = root, documents = ['npm', 'run', 'opena
   run(...documents);
   for (const name of ['openapi', 'openapi-webhooks'])
     copyFileSync(join(folder, `docs/${name}.json`), join(folder, `docs/released/${name}-${version}.json`));
+  const migrations = run(process.execPath, '--eval', FINGERPRINTS);
+  writeFileSync(join(folder, 'docs/released/migrations.json'), `${migrations}\n`);
   console.log(`Version ${version} is prepared. Next: npm test, then commit, tag v${version} and push.`);
 }
 

@@ -30,7 +30,13 @@ export async function withDatabase<Result>(
   const configuration = readConfiguration(environment);
   const { databaseUrl, dataDir } = configuration;
   const open = (url: string): Promise<Database> =>
-    Database.open({ url, applicationName, poolSize: 4, responseTimeoutMs: RESPONSE_TIMEOUT_MS });
+    Database.open({
+      url,
+      applicationName,
+      poolSize: 4,
+      responseTimeoutMs: RESPONSE_TIMEOUT_MS,
+      ...(databaseUrl === undefined && { variable: 'The embedded database' }),
+    });
   const inDatabase = async (database: Database, idleFolder?: string): Promise<Result> => {
     try {
       return await work({ configuration, database, applied: await database.migrate(), idleFolder });

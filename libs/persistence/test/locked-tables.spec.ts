@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { missingMigrations } from '../src/schema/migrate.js';
+import { schemaState } from '../src/schema/migrate.js';
 import { outcomeOf, repeatDuring } from './outcomes.js';
 import { everythingWorks, NO_PET, QUERIES, type Query } from './queries.js';
 import { TestDatabase } from './test-database.js';
@@ -54,7 +54,7 @@ it.each([
         QUERIES['key look-up'],
         QUERIES['keys of an operator'],
         QUERIES['use of keys'],
-        ({ database }) => missingMigrations(database.dataSource),
+        ({ database }) => schemaState(database.dataSource),
       ],
     ),
 );

@@ -1,13 +1,14 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
-import { DataSource, EntitySchema, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { ForwardOnly } from '../src/migrations/forward-only.js';
-import { MIGRATIONS } from '../src/migrations/migrations.js';
+import { DataSource, EntitySchema } from 'typeorm';
+import { fingerprints, MIGRATIONS } from '../src/migrations/migrations.js';
+import { SqlMigration } from '../src/migrations/sql-migration.js';
 import { createDataSource } from '../src/schema/data-source.js';
 import { ENTITIES } from '../src/schema/entities.js';
-import { migrate } from '../src/schema/migrate.js';
+import { ForeignSchemaError } from '../src/connection/database-errors.js';
+import { migrate, schemaState } from '../src/schema/migrate.js';
 
 let server: TestPostgres;
 let dataSource: DataSource;
@@ -26,20 +27,23 @@ afterEach(() => dataSource.destroy());
 const names = MIGRATIONS.map(({ name }) => name);
 
 /** What a later release may bring. */
-class NamePets9999999999998 extends ForwardOnly implements MigrationInterface {
+class NamePets9999999999998 extends SqlMigration {
   readonly name = 'NamePets9999999999998';
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('alter table pets add column call_name text');
-    await runner.query('update pets set call_name = lower(name)');
-  }
+  protected readonly statements = [
+    'alter table pets add column call_name text',
+    'update pets set call_name = lower(name)',
+  ];
 }
 
-class Broken9999999999999 extends ForwardOnly implements MigrationInterface {
+class Broken9999999999999 extends SqlMigration {
   readonly name = 'Broken9999999999999';
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('create table half (id int)');
-    await runner.query('select 1 / 0');
-  }
+  protected readonly statements = ['create table half (id int)', 'select 1 / 0'];
+}
+
+/** Another state of {@link NamePets9999999999998}. */
+class NamePetsOtherwise extends SqlMigration {
+  readonly name = 'NamePets9999999999998';
+  protected readonly statements = ['alter table pets add column call_name varchar(10)'];
 }
 
 /** What the files of src with such names export, by file and name. */
@@ -104,7 +108,7 @@ describe('migrate', () => {
   it('of a database of the first release adds what the next one brings, once, or nothing if one change fails', async () => {
     await migrate(dataSource);
     await dataSource.query(`insert into pets (name, category_id, status) values ('Rex', 1, 'sold')`);
-    const open = (...later: (new () => MigrationInterface)[]): Promise<DataSource> =>
+    const open = (...later: (new () => SqlMigration)[]): Promise<DataSource> =>
       new DataSource({ ...dataSource.options, migrations: [...MIGRATIONS, ...later] }).initialize();
     const [next, broken] = [
       await open(NamePets9999999999998),
@@ -119,5 +123,48 @@ describe('migrate', () => {
     expect(await migrate(dataSource)).toEqual([]);
     await expect(next.undoLastMigration()).rejects.toThrow('only goes forward');
     await Promise.all([next.destroy(), broken.destroy()]);
+  });
+
+  it('refuses a database that another text of a migration has made, and changes nothing in it', async () => {
+    const open = (...later: (new () => SqlMigration)[]): Promise<DataSource> =>
+      new DataSource({ ...dataSource.options, migrations: [...MIGRATIONS, ...later] }).initialize();
+    const [next, other] = [
+      await open(NamePets9999999999998),
+      await open(NamePetsOtherwise, Broken9999999999999),
+    ];
+    await migrate(next);
+    expect(await schemaState(next)).toEqual({ missing: [], isForeign: false });
+    // This one knows fewer migrations.
+    expect(await schemaState(dataSource)).toEqual({ missing: [], isForeign: false });
+    expect(await schemaState(other)).toEqual({ missing: ['Broken9999999999999'], isForeign: true });
+    await expect(migrate(other)).rejects.toThrow(ForeignSchemaError);
+    expect(await schemaState(next)).toEqual({ missing: [], isForeign: false });
+    await Promise.all([next.destroy(), other.destroy()]);
+  });
+
+  it.each([
+    ['one that was made before texts were noted', 'alter table schema_migrations drop column fingerprint'],
+    ['a migration without a noted text', 'update schema_migrations set fingerprint = null'],
+  ])('refuses %s', async (_what, change) => {
+    await migrate(dataSource);
+    await dataSource.query(change);
+    await expect(migrate(dataSource)).rejects.toThrow(ForeignSchemaError);
+  });
+});
+
+describe('a release', () => {
+  /** Names of released migrations that are another text by now, or are gone. */
+  const changedOf = (released: Readonly<Record<string, string>>): string[] =>
+    Object.keys(released).filter((name) => fingerprints()[name] !== released[name]);
+
+  it('keeps the text of its migrations for good', async () => {
+    // Written by `npm run release`; there is none before the first one.
+    const file = new URL('../../../docs/released/migrations.json', import.meta.url);
+    const released = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Record<string, string>;
+    expect(changedOf(released)).toEqual([]);
+    expect(changedOf({ ...fingerprints(), [names[0] ?? '']: 'other', Removed1: 'x' })).toEqual([
+      names[0],
+      'Removed1',
+    ]);
   });
 });

@@ -32,11 +32,6 @@ async function startOldest(): Promise<{ url: string; stop(): Promise<void> }> {
   return { url, stop: () => server.stop() };
 }
 
-it('has an older PostgreSQL to plan on, wherever all tests must run', () => {
-  // `.ci/run` installs one.
-  if (process.env['CI'] !== undefined) expect(oldest).toBeDefined();
-});
-
 describe.each([
   ['the embedded PostgreSQL', startMigratedServer],
   ...(oldest === undefined ? [] : [[`PostgreSQL ${oldest}`, startOldest] as const]),

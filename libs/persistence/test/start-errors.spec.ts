@@ -83,6 +83,26 @@ it('a role that may not change the schema says which right is missing', async ()
   );
 });
 
+it('a database of another state of the first release says in one line what can be carried over', async () => {
+  const admin = await connect(server.url);
+  await admin.query('create database foreign_state');
+  const url = new URL(wire.url);
+  url.pathname = '/foreign_state';
+  const database = await Database.open({ url: url.href });
+  expect(await database.migrate()).not.toEqual([]);
+  expect(await database.migrate()).toEqual([]);
+  await database.manager.query(`update schema_migrations set fingerprint = 'other'`);
+  await database.close();
+  const message = await refusalOf(url.href);
+  expect(message).not.toContain('\n');
+  expect(message).toContain(
+    ': this database was made by another state of the service before its first release. Remove the data folder of a trial, ' +
+      'or import into a new database what "npm run export -- --format petstore" of the old version writes: animals',
+  );
+  await admin.query('drop database foreign_state');
+  await admin.end();
+});
+
 it('a server that never answers is told after five seconds', async () => {
   wire.holds = true;
   expect(await refusalOf(wire.url)).toContain('timeout expired. Nothing responds there: start PostgreSQL');

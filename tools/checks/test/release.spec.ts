@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { release } from '../../release.mjs';
 
 const FILES = {
@@ -17,6 +18,7 @@ const FILES = {
   'docs/openapi-webhooks.json': 'old',
   'docs/released/openapi-1.2.3.json': 'older',
 };
+const PERSISTENCE = fileURLToPath(new URL('../../../libs/persistence/dist', import.meta.url));
 const MAKE_DOCUMENTS = `for (const name of ['openapi', 'openapi-webhooks'])
   require('node:fs').writeFileSync('docs/' + name + '.json', name + ' ' + require('./package.json').version);`;
 
@@ -39,6 +41,9 @@ beforeEach(() => {
   jest.spyOn(console, 'log').mockImplementation(() => undefined);
   folder = mkdtempSync(join(tmpdir(), 'petstore-release-'));
   for (const [file, text] of Object.entries(FILES)) write(file, text);
+  // What is built here, for the fingerprints of its migrations.
+  mkdirSync(join(folder, 'libs/persistence'));
+  symlinkSync(PERSISTENCE, join(folder, 'libs/persistence/dist'));
   git('init', '--quiet');
   git('add', '--all');
   git('commit', '--quiet', '--message', 'All');
@@ -61,7 +66,7 @@ describe('npm run release', () => {
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  it('gives the version to manifests and documents, dates the changes and keeps the documents', () => {
+  it('gives the version to manifests and documents, dates the changes, keeps the documents and notes the migrations', () => {
     run('1.10.0', '--date', '2026-12-01');
     expect(read('CHANGELOG.md')).toBe(
       '# Changelog\n\n## 1.10.0 (2026-12-01)\n\n- Orders.\n\n## 1.2.3 (2026-11-21)\n\n- Pets.\n',
@@ -75,6 +80,11 @@ describe('npm run release', () => {
       expect(read(`docs/released/${name}-1.10.0.json`)).toBe(`${name} 1.10.0`);
       expect(read(`docs/${name}.json`)).toBe(`${name} 1.10.0`);
     }
+    expect(JSON.parse(read('docs/released/migrations.json'))).toEqual(
+      expect.objectContaining({
+        InitialSchema1795478400000: expect.stringMatching(/^[0-9a-f]{64}$/),
+      }),
+    );
   });
 
   it('releases the version that the manifests have if it was never released', () => {

@@ -15,6 +15,15 @@ export class NoSessionError extends NoResponseError {
   }
 }
 
+/** The database was made by migrations of the same names and another text. */
+export class ForeignSchemaError extends Error {
+  override readonly name = 'ForeignSchemaError';
+
+  constructor() {
+    super('this database was made by another state of the service before its first release');
+  }
+}
+
 /** Thrown by a repository after a statement that failed because of another transaction: tried again, the work sees it. */
 export class TransactionConflictError extends Error {
   override readonly name = 'TransactionConflictError';

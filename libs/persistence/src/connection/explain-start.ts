@@ -1,5 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import { isConnectionFailure, NoSessionError, sqlStateOf } from './database-errors.js';
+import { ForeignSchemaError, isConnectionFailure, NoSessionError, sqlStateOf } from './database-errors.js';
 
 /** The database cannot be used. The message names the variable, host and port, what pg says, and what to do about it. */
 export class DatabaseStartError extends Error {
@@ -15,7 +15,8 @@ export class DatabaseStartError extends Error {
  */
 export function explainStart(error: unknown, url: string, variable: string): unknown {
   if (!isNativeError(error) || error instanceof DatabaseStartError) return error;
-  const isOfDatabase = error instanceof NoSessionError || sqlStateOf(error) !== undefined;
+  const isOfDatabase =
+    error instanceof NoSessionError || error instanceof ForeignSchemaError || sqlStateOf(error) !== undefined;
   if (!isOfDatabase && !isConnectionFailure(error)) return error;
   const said = rootOf(error);
   const advice = adviceFor(said);
@@ -23,9 +24,17 @@ export function explainStart(error: unknown, url: string, variable: string): unk
   return new DatabaseStartError(message, { cause: error });
 }
 
+/** What to do about a {@link ForeignSchemaError}. */
+const CARRY_OVER =
+  'Remove the data folder of a trial, or import into a new database what "npm run export -- --format petstore" of the old ' +
+  'version writes: animals with their profiles (sold ones with --include-sold, where that version has it); ids, orders, keys ' +
+  'and webhooks are lost.';
+
 type DriverError = Error & { readonly code?: string; readonly syscall?: string };
 
-function adviceFor({ code = '', syscall = '', message }: DriverError): string | undefined {
+function adviceFor(error: DriverError): string | undefined {
+  if (error instanceof ForeignSchemaError) return CARRY_OVER;
+  const { code = '', syscall = '', message } = error;
   if (['connect', 'getaddrinfo'].includes(syscall) || message.includes('time'))
     return 'Nothing responds there: start PostgreSQL, or check host, port and firewall.';
   if (/^28|^3D/.test(code) || message.startsWith('SASL: '))

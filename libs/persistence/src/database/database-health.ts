@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { missingMigrations } from '../schema/migrate.js';
+import { schemaState } from '../schema/migrate.js';
 import { Database } from './database.js';
 
 /** Longest that a check takes: within the timeouts of usual probes. */
@@ -14,7 +14,7 @@ const TAKES_WRITES = `select current_setting('transaction_read_only') = 'off' as
  *   further connection is to be had: requests are served as far as they do not need the same. Or the database does not
  *   respond, and a replica serves reads.
  * - `read_only`: reads can be served, and no writes: the server has become a standby, or has been told to take none.
- * - `schema_outdated`: migrations are missing.
+ * - `schema_outdated`: migrations are missing, or were applied with another text.
  * - `unavailable`: the database does not respond.
  */
 export type DatabaseStatus = 'ok' | 'busy' | 'read_only' | 'schema_outdated' | 'unavailable';
@@ -41,7 +41,8 @@ export class DatabaseHealth {
   private async ask(): Promise<DatabaseStatus> {
     const { database } = this;
     try {
-      if ((await missingMigrations(database.dataSource)).length > 0) return 'schema_outdated';
+      const { missing, isForeign } = await schemaState(database.dataSource);
+      if (missing.length > 0 || isForeign) return 'schema_outdated';
       if (!(await this.takesWrites())) return 'read_only';
       return (await database.takesSessions()) ? 'ok' : 'busy';
     } catch {

@@ -2,13 +2,14 @@ import type { Pool } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { type DatabaseClientConfig, endClient, openClient } from '../connection/database-client.js';
+import { ForeignSchemaError } from '../connection/database-errors.js';
 import { explainStart } from '../connection/explain-start.js';
 import { refuseTransactionPooler } from '../connection/pooler-check.js';
 import { type Timeouts, timeoutsWithin } from '../connection/session.js';
 import { PipelinedPool, type PoolStats } from '../pipelined-pool/pipelined-pool.js';
 import { PLANNER_SETTINGS } from '../pipelined-pool/planner-settings.js';
 import { createDataSource, type DataSourceSettings, POOL_SIZE, VARIABLE } from '../schema/data-source.js';
-import { migrate, missingMigrations } from '../schema/migrate.js';
+import { migrate, schemaState } from '../schema/migrate.js';
 import { CheckedOutClients } from './checked-out-clients.js';
 import { ReadReplica, type Reads } from './read-replica.js';
 
@@ -112,12 +113,15 @@ export class Database {
    * Brings the schema up to date. Many processes may do so at once.
    *
    * @returns the names of the migrations that were needed
-   * @throws {DatabaseStartError} when the role may not do so, or the database is unavailable
+   * @throws {DatabaseStartError} when the role may not do so, the database is unavailable, or another state of the
+   *   service has made it
    */
   async migrate(): Promise<string[]> {
     const { settings } = this;
     try {
-      if ((await missingMigrations(this.dataSource)).length === 0) return [];
+      const { missing, isForeign } = await schemaState(this.dataSource);
+      if (isForeign) throw new ForeignSchemaError();
+      if (missing.length === 0) return [];
       // A change of the schema may take longer than a request: it has a connection without timeouts.
       const patient = await createDataSource({ ...settings, poolSize: 1 }).initialize();
       try {

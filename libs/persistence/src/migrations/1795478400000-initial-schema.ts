@@ -1,5 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ForwardOnly } from './forward-only.js';
+import { SqlMigration } from './sql-migration.js';
 
 /*
  * Each table in one piece with its constraints and indexes; it stands behind those that it refers to. PostgreSQL names
@@ -292,10 +291,7 @@ const SCHEDULED_JOBS = `
   )`;
 
 /** The schema of the first release. */
-export class InitialSchema1795478400000 extends ForwardOnly implements MigrationInterface {
+export class InitialSchema1795478400000 extends SqlMigration {
   readonly name = 'InitialSchema1795478400000';
-
-  async up(runner: QueryRunner): Promise<void> {
-    for (const tables of [API_KEYS, PETS, EVENTS, WEBHOOKS, SCHEDULED_JOBS]) await runner.query(tables);
-  }
+  protected readonly statements = [API_KEYS, PETS, EVENTS, WEBHOOKS, SCHEDULED_JOBS];
 }
