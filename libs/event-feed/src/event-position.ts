@@ -1,21 +1,14 @@
-declare const brand: unique symbol;
+import { type Branded, int64, INT64_MAX } from '@petstore/pet-domain';
 
 /**
  * Position of an event in the feed: 1 to 2^63 - 1 in plain decimal digits, without gaps, later is greater. As a
  * position to read from it can also be 0: the beginning.
  */
-export type EventPosition = string & { readonly [brand]: 'EventPosition' };
-
-const MAX = '9223372036854775807';
-const PLAIN = /^(?:0|[1-9][0-9]{0,18})$/;
+export type EventPosition = Branded<string, 'EventPosition'>;
 
 export const EventPosition = {
-  MAX: MAX as EventPosition,
-  /** The position that `text` spells, or `undefined`. */
-  parse(text: string): EventPosition | undefined {
-    if (!PLAIN.test(text) || (text.length === MAX.length && text > MAX)) return undefined;
-    return text as EventPosition;
-  },
+  ...int64<EventPosition>(0),
+  MAX: INT64_MAX as EventPosition,
   /** Less than 0 when `one` is before `other`, 0 when both are the same. */
   compare(one: EventPosition, other: EventPosition): number {
     if (one.length !== other.length) return one.length - other.length;

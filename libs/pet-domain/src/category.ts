@@ -23,7 +23,8 @@ export type CategoryName = Branded<FreeText, 'CategoryName'>;
  */
 const INVISIBLE = /(?<kept>\u{1F3F4}[\u{E0020}-\u{E007E}]+\u{E007F})|\p{Default_Ignorable_Code_Point}/gu;
 
-interface CategoryNames extends FreeTexts<CategoryName> {
+/** Names of categories. */
+export interface CategoryNames extends FreeTexts<CategoryName> {
   /**
    * What no two categories have in common: the name without invisible characters, in lower case and NFC, with one space for
    * each run of white space and none at the ends.

@@ -7,6 +7,7 @@ export {
   CategoryInUseError,
   categoryJson,
   CategoryName,
+  type CategoryNames,
   CategoryNameTakenError,
   type CategoryPage,
   type CategoryPageRequest,

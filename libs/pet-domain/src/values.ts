@@ -165,7 +165,7 @@ export function setOf<T>(
       { kind: 'list', description, schema: { type: 'array', minItems: 1, maxItems, items: item.schema } },
       (json) => collect(Array.isArray(json) ? (json as unknown[]) : [json], (each) => item.parseJson(each)),
     ),
-    textDescription: `${description} with a comma between them${within}`,
+    textDescription: most === 1 ? description : `${description} with a comma between them${within}`,
     parse: (sent) =>
       sent.length > maxLength ? undefined : collect(sent.split(','), (each) => item.parse(each as string)),
   };

@@ -85,7 +85,7 @@ export const animalTools = (pets: PetsService): readonly Tool[] => [
     arguments: { petId: ANIMAL_ID },
     result: ANIMAL,
     run: async ({ petId }, caller) => {
-      const { json } = await pets.list({ ids: [petId], include: 'profile' }, caller);
+      const { json } = await pets.list({ ids: [petId], include: ['profile'] }, caller);
       const [animal] = parseExactly(json) as Animal[];
       if (animal === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
       return animalOf(animal);
@@ -107,7 +107,7 @@ async function search(pets: PetsService, given: Search, caller: Caller): Promise
         status,
         // Without a filter every animal is one.
         limit: matches === undefined ? most : PAGE_SIZE,
-        include: 'profile',
+        include: ['profile'],
         ...(categoryId !== undefined && { categoryId }),
         ...(before !== undefined && { cursor: { status, filter: categoryId, before } }),
       },

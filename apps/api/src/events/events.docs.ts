@@ -1,39 +1,31 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { SchemaObject } from '@petstore/http-server';
 import { EVENT_TYPES, type UpdatedResource } from '@petstore/event-feed';
-import { type EventMember, PageLimit } from '@petstore/pet-domain';
+import { type EventMember, PageLimit, type Value } from '@petstore/pet-domain';
 import { CATEGORY_MEMBERS } from '../categories/category.dto.js';
 import { PET_MEMBERS } from '../pets/pet.dto.js';
 import { CONTRACT_HEADERS } from '../operations/responses.js';
 import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
-import { arrayOf, EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/members.js';
+import {
+  arrayOf,
+  EVENT_TYPE_SCHEMA,
+  INSTANT_SCHEMA,
+  INT64_SCHEMA,
+  responseSchema,
+} from '../operations/members.js';
 import { EVENT_ERRORS } from './event.errors.js';
 
-/** The old values of what an update has changed. @param members of the resource, with their documentation */
+/** The old values of what an update has changed. @param members of the resource */
 function previous(
   description: string,
-  members: Readonly<Record<string, ApiPropertyOptions>>,
+  members: Readonly<Record<string, Value<unknown>>>,
   required?: string[],
 ): SchemaObject {
   const properties: Record<string, SchemaObject> = {};
   for (const [name, member] of Object.entries(members)) {
-    const {
-      description: _ofNow,
-      example: _ofOne,
-      enumName: _name,
-      enum: all,
-      ...schema
-    } = member as OldMember;
-    properties[name] = all === undefined ? schema : { type: 'string', enum: [...all] };
+    const { description: _ofNow, example: _ofOne, ...schema } = responseSchema(member);
+    properties[name] = schema;
   }
   return { type: 'object', description, ...(required && { required }), properties };
-}
-
-interface OldMember {
-  readonly description?: string;
-  readonly example?: unknown;
-  readonly enumName?: string;
-  readonly enum?: readonly string[];
 }
 
 /** By the resource that an update is about. */

@@ -1,7 +1,7 @@
-import type { CategoryId } from '@petstore/pet-domain';
-import { IdParameter } from '../lists/list-parameters.js';
+import { CategoryId } from '@petstore/pet-domain';
+import { queryMember } from '../operations/members.js';
 
 export class GetInventoryQuery {
-  @IdParameter({ description: 'Counts the animals of this category only.' })
+  @queryMember(CategoryId, { description: 'Counts the animals of this category only.' })
   categoryId?: CategoryId;
 }

@@ -1,29 +1,36 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { JsonBodyOptions } from '@petstore/http-server';
 import { type NewOrder, type OrderId, OrderStatus } from '@petstore/order-domain';
-import { FreeText, PageLimit, PetId } from '@petstore/pet-domain';
+import { described, FreeText, PageLimit, PetId } from '@petstore/pet-domain';
 import { CursorFormat, type CursorPosition, numbered } from '../lists/cursor.js';
-import { CursorParameter, IdParameter, LimitParameter, EnumParameter } from '../lists/list-parameters.js';
-import { INSTANT_SCHEMA, INT64_SCHEMA, int64Member, textMember, textSchema } from '../operations/members.js';
+import { CursorParameter, LimitParameter } from '../lists/list-parameters.js';
+import {
+  bodyMember,
+  INSTANT_SCHEMA,
+  INT64_SCHEMA,
+  queryMember,
+  responseSchema,
+} from '../operations/members.js';
 
 /** Positions in lists of orders; `filter` is the animal. */
 export const ORDER_CURSOR = new CursorFormat<OrderId, OrderStatus>('o_', numbered(OrderStatus.ALL));
 
-const PET_ID = { description: 'Id of the animal.', example: 42 };
-const REFERENCE = {
-  description:
-    'A text of the client, such as the number of the application in its own system; never interpreted. Put no personal data here.',
-  example: 'site-4711',
-};
-const REASON = {
-  description: 'Why the order was cancelled, declined or returned, for people; absent if none was given.',
-  example: 'The family has moved away.',
-};
-const STATUS = { enum: OrderStatus.ALL, enumName: 'OrderStatus' };
+const PET_ID = described(PetId, 'Id of the animal.', 42);
+const REFERENCE = described(
+  FreeText,
+  'A text of the client, such as the number of the application in its own system; never interpreted. Put no personal data here.',
+  'site-4711',
+);
+const REASON = described(
+  FreeText,
+  'Why the order was cancelled, declined or returned, for people; absent if none was given.',
+  'The family has moved away.',
+);
+const STATUS = { enumName: 'OrderStatus' };
 
-const PetIdMember = int64Member(PetId, PET_ID);
-const ReferenceMember = textMember(FreeText, REFERENCE);
-const ReasonMember = textMember(FreeText, REASON);
+const PetIdMember = bodyMember(PET_ID);
+const ReferenceMember = bodyMember(REFERENCE);
+const ReasonMember = bodyMember(REASON);
 
 @ApiSchema({ name: 'NewOrder', description: 'An application for one animal.' })
 export class NewOrderDto implements NewOrder {
@@ -45,10 +52,10 @@ export class ListOrdersQuery {
   @LimitParameter('orders')
   limit: number = PageLimit.DEFAULT;
 
-  @EnumParameter(OrderStatus, { enumName: 'OrderStatus', description: 'Only orders in this state.' })
+  @queryMember(OrderStatus, { ...STATUS, description: 'Only orders in this state.' })
   status?: OrderStatus;
 
-  @IdParameter({ description: 'Only orders for this animal.' })
+  @queryMember(PetId, { description: 'Only orders for this animal.' })
   petId?: PetId;
 
   @CursorParameter(ORDER_CURSOR, 'the same `status` and `petId`')
@@ -65,16 +72,16 @@ export class OrderDto {
   })
   id!: string;
 
-  @ApiProperty({ ...INT64_SCHEMA, ...PET_ID })
+  @ApiProperty(responseSchema(PET_ID))
   petId!: string;
 
-  @ApiProperty({ ...STATUS, description: 'State of the order.', example: 'placed' })
+  @ApiProperty({ ...responseSchema(described(OrderStatus, 'State of the order.', 'placed')), ...STATUS })
   status!: string;
 
-  @ApiPropertyOptional({ ...textSchema(FreeText), ...REFERENCE })
+  @ApiPropertyOptional(responseSchema(REFERENCE))
   reference?: string;
 
-  @ApiPropertyOptional({ ...textSchema(FreeText), ...REASON })
+  @ApiPropertyOptional(responseSchema(REASON))
   reason?: string;
 
   @ApiProperty({

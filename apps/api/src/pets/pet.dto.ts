@@ -1,26 +1,21 @@
-import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { JsonBodyOptions } from '@petstore/http-server';
 import {
   CategoryId,
+  described,
   type NewPet,
   type PetId,
   PetIdList,
   PetName,
   type PetPatch,
   PetStatus,
+  setOf,
   stringEnum,
+  type Value,
 } from '@petstore/pet-domain';
 import { CursorFormat, type CursorPosition } from '../lists/cursor.js';
-import { CursorParameter, IdParameter, LimitParameter, EnumParameter } from '../lists/list-parameters.js';
-import {
-  bodyMember,
-  INT64_SCHEMA,
-  int64Member,
-  queryMember,
-  text,
-  textMember,
-  textSchema,
-} from '../operations/members.js';
+import { CursorParameter, LimitParameter } from '../lists/list-parameters.js';
+import { bodyMember, INT64_SCHEMA, queryMember, responseSchema } from '../operations/members.js';
 import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
 
 /** Positions in lists of animals; `filter` is the category. Clients may have stored cursors of this form. */
@@ -34,57 +29,24 @@ export const PET_CURSOR = new CursorFormat<PetId, PetStatus>(
 
 /** What a list of animals can have with each of them. */
 const Include = stringEnum('profile');
+const INCLUDE = setOf(Include, { most: Include.ALL.length, description: Include.description });
 
-/** What the document says of the members of an animal beside its id, also as old values in events. */
+/** The members of an animal beside its id, which events have as old values, too. */
 export const PET_MEMBERS = {
-  name: {
-    ...textSchema(PetName),
-    description: `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`,
-    example: 'Rex',
-  },
-  categoryId: { ...INT64_SCHEMA, description: 'Id of the category the animal belongs to.', example: 7 },
-  status: {
-    enum: PetStatus.ALL,
-    enumName: 'PetStatus',
-    description: 'Availability status.',
-    example: PetStatus.DEFAULT,
-  },
-} as const satisfies Record<keyof NewPet, ApiPropertyOptions>;
+  name: described(
+    PetName,
+    `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`,
+    'Rex',
+  ),
+  categoryId: described(CategoryId, 'Id of the category the animal belongs to.', 7),
+  status: described(PetStatus, 'Availability status.', PetStatus.DEFAULT),
+} satisfies Record<keyof NewPet, Value<unknown>>;
 
-const PetNameMember = textMember(PetName, PET_MEMBERS.name);
-const CategoryIdMember = int64Member(CategoryId, PET_MEMBERS.categoryId);
-const PetStatusMember = bodyMember(PET_MEMBERS.status, text(PetStatus));
-const IdsParameter = queryMember(
-  {
-    type: 'array',
-    items: INT64_SCHEMA,
-    minItems: 1,
-    // Repetitions may be among them.
-    maxItems: PetIdList.schema.maxItems,
-    style: 'form',
-    explode: false,
-    description: `Lists these animals, all at once: at most ${PetIdList.MAX} different ones, of which a repetition counts once; those that do not exist are left out. May be combined with \`status\` and \`categoryId\`, not with \`limit\` or \`cursor\`.`,
-    'x-since': '1.1.0',
-  } as object,
-  {
-    parse: PetIdList.parse,
-    description: PetIdList.textDescription,
-  },
-);
-const IncludeParameter = queryMember(
-  {
-    type: 'array',
-    items: { type: 'string', enum: [...Include.ALL] },
-    minItems: 1,
-    maxItems: Include.ALL.length,
-    style: 'form',
-    explode: false,
-    description: 'Adds to each animal: `profile`, what adopters look at, if it has been described.',
-    example: ['profile'],
-    'x-since': '1.1.0',
-  } as object,
-  Include,
-);
+const STATUS = { enumName: 'PetStatus' };
+
+const PetNameMember = bodyMember(PET_MEMBERS.name);
+const CategoryIdMember = bodyMember(PET_MEMBERS.categoryId);
+const PetStatusMember = bodyMember(PET_MEMBERS.status, STATUS);
 
 /** An animal as it is returned (specification, section 2, Pet). Documents `petJson`. */
 @ApiSchema({ name: 'Pet', description: 'An animal available for adoption.' })
@@ -96,14 +58,15 @@ export class PetDto {
   })
   id!: string;
 
-  @ApiProperty(PET_MEMBERS.name)
+  @ApiProperty(responseSchema(PET_MEMBERS.name))
   name!: string;
 
-  @ApiProperty(PET_MEMBERS.categoryId)
+  @ApiProperty(responseSchema(PET_MEMBERS.categoryId))
   categoryId!: string;
 
   @ApiPropertyOptional({
-    ...PET_MEMBERS.status,
+    ...responseSchema(PET_MEMBERS.status),
+    ...STATUS,
     description: 'Availability status; always present in responses.',
   })
   status!: PetStatus;
@@ -144,22 +107,25 @@ export class ListPetsQuery {
   @LimitParameter('animals')
   limit?: number;
 
-  @EnumParameter(PetStatus, {
-    enumName: 'PetStatus',
-    description: 'Filters by availability status.',
-    example: 'available',
-  })
+  @queryMember(described(PetStatus, 'Filters by availability status.', 'available'), STATUS)
   status?: PetStatus;
 
   @CursorParameter(PET_CURSOR, 'the same `status` and `categoryId`')
   cursor?: CursorPosition<PetId>;
 
-  @IdParameter({ description: 'Filters by category.', 'x-since': '1.1.0' })
+  @queryMember(CategoryId, { description: 'Filters by category.', 'x-since': '1.1.0' })
   categoryId?: CategoryId;
 
-  @IdsParameter
+  @queryMember(PetIdList, {
+    description: `Lists these animals, all at once: at most ${PetIdList.MAX} different ones, of which a repetition counts once; those that do not exist are left out. May be combined with \`status\` and \`categoryId\`, not with \`limit\` or \`cursor\`.`,
+    'x-since': '1.1.0',
+  })
   ids?: readonly PetId[];
 
-  @IncludeParameter
-  include?: (typeof Include.ALL)[number];
+  @queryMember(INCLUDE, {
+    description: 'Adds to each animal: `profile`, what adopters look at, if it has been described.',
+    example: ['profile'],
+    'x-since': '1.1.0',
+  })
+  include?: readonly (typeof Include.ALL)[number][];
 }

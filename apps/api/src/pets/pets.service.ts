@@ -32,7 +32,7 @@ export class PetsService {
   /** @throws {ApiError} `invalid_cursor`; `invalid_parameter` when ids come with a limit or a cursor */
   async list(query: ListPetsQuery, caller: Caller): Promise<Page> {
     const { ids, cursor, status, categoryId, include } = query;
-    const withProfiles = include === 'profile';
+    const withProfiles = include?.includes('profile') === true;
     if (ids !== undefined) {
       if (query.limit !== undefined || cursor !== undefined)
         throw new ApiError('invalid_parameter', {
@@ -54,7 +54,7 @@ export class PetsService {
     const next = PET_CURSOR.next(page, filters);
     const link = this.links.ofPage(
       '/pets',
-      { limit, status, categoryId, include },
+      { limit, status, categoryId, include: include?.join() },
       { next, isFirst: before === undefined },
     );
     return { json: page.json, link, next };

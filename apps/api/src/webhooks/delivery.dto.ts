@@ -1,16 +1,15 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { EventPosition } from '@petstore/event-feed';
-import { PageLimit } from '@petstore/pet-domain';
+import { described, PageLimit } from '@petstore/pet-domain';
 import { type DeliveryId, DeliveryStatus, MAX_REPLAYED } from '@petstore/webhook';
 import { CursorFormat, type CursorPosition, numbered } from '../lists/cursor.js';
-import { CursorParameter, LimitParameter, EnumParameter } from '../lists/list-parameters.js';
+import { CursorParameter, LimitParameter } from '../lists/list-parameters.js';
 import {
   bodyMember,
-  COUNT_SCHEMA,
   EVENT_TYPE_SCHEMA,
   INSTANT_SCHEMA,
-  int64,
   INT64_SCHEMA,
+  queryMember,
 } from '../operations/members.js';
 import { CODE_SCHEMA } from './webhook.dto.js';
 
@@ -26,7 +25,7 @@ export class ListDeliveriesQuery {
   @LimitParameter('deliveries')
   limit: number = PageLimit.DEFAULT;
 
-  @EnumParameter(DeliveryStatus, {
+  @queryMember(DeliveryStatus, {
     enumName: 'DeliveryStatus',
     description: 'Only deliveries in this state.',
   })
@@ -37,11 +36,7 @@ export class ListDeliveriesQuery {
 }
 
 const AfterMember = bodyMember(
-  { ...COUNT_SCHEMA, description: 'Only events behind this position of the feed.', example: 1041 },
-  int64({
-    parse: (digits) => EventPosition.parse(digits),
-    description: `a whole number from 0 to ${EventPosition.MAX}`,
-  }),
+  described(EventPosition, 'Only events behind this position of the feed.', 1041),
 );
 
 @ApiSchema({ name: 'NewRecovery', description: 'Which events are to be delivered again.' })

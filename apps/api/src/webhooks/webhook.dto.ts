@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { JsonBodyOptions, JsonNumber } from '@petstore/http-server';
-import { FreeText } from '@petstore/pet-domain';
+import { JsonBodyOptions } from '@petstore/http-server';
+import { described, FreeText, number, text } from '@petstore/pet-domain';
 import { WebhookStatus, WebhookTypes, WebhookUrl } from '@petstore/webhook';
-import { bodyMember, INSTANT_SCHEMA, INT64_SCHEMA, text, textSchema } from '../operations/members.js';
+import { bodyMember, INSTANT_SCHEMA, INT64_SCHEMA, responseSchema } from '../operations/members.js';
 import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
 
 /** Hours for which the secret before the current one remains valid: at most, and by default. */
@@ -12,56 +12,39 @@ const DEFAULT_OVERLAP_HOURS = 24;
 /** A word of responses: more are added over time. */
 export const CODE_SCHEMA = { type: 'string', maxLength: 32, pattern: '^[a-z_]+$' } as const;
 
-const URL_SCHEMA = {
-  type: 'string',
-  format: 'uri',
-  minLength: 1,
-  maxLength: WebhookUrl.MAX_LENGTH,
-  description:
-    'Where events are delivered to: an `https` URL without credentials and fragment. It is kept in its normalised form (WHATWG URL).',
-  example: 'https://shop.example/petstore',
-} as const;
-const TYPES_SCHEMA = {
-  type: 'array' as const,
-  minItems: 1,
-  maxItems: WebhookTypes.MAX,
-  description:
-    'Types of events that are delivered, or `pet.*`, `category.*`, `order.*` for all of a kind, those that are added later included. Absent: all that the scopes of the key allow.',
-  example: ['pet.updated', 'order.*'],
-};
-const DESCRIPTION_SCHEMA = { ...textSchema(FreeText), description: 'For people.', example: 'The web shop.' };
-const STATUS_SCHEMA = {
-  enum: WebhookStatus.ALL,
-  enumName: 'WebhookStatus',
-  description:
-    'Whether events are delivered. To enable a webhook ends `disabledReason` and `failingSince`; what was still to be delivered to one that is disabled has failed.',
-  example: 'enabled',
-} as const;
-
 /** A URL as it is given; which ones are allowed depends on settings, see `WebhooksService`. */
-const UrlMember = bodyMember(URL_SCHEMA, text({ parse: (url) => url, description: 'a URL' }));
-const TypesMember = bodyMember(
-  { ...TYPES_SCHEMA, items: { type: 'string', enum: [...WebhookTypes.ALL] } },
+const URL = described(
+  text({
+    description: 'a URL',
+    parse: (sent) => sent,
+    schema: { format: 'uri', minLength: 1, maxLength: WebhookUrl.MAX_LENGTH },
+  }),
+  'Where events are delivered to: an `https` URL without credentials and fragment. It is kept in its normalised form (WHATWG URL).',
+  'https://shop.example/petstore',
+);
+const TYPES = described(
   WebhookTypes,
+  'Types of events that are delivered, or `pet.*`, `category.*`, `order.*` for all of a kind, those that are added later included. Absent: all that the scopes of the key allow.',
+  ['pet.updated', 'order.*'],
 );
-const DescriptionMember = bodyMember(DESCRIPTION_SCHEMA, text(FreeText));
-const StatusMember = bodyMember(STATUS_SCHEMA, text(WebhookStatus));
-const OverlapHoursMember = bodyMember(
-  {
-    type: 'number',
-    minimum: 0,
-    maximum: MAX_OVERLAP_HOURS,
-    description: `For how many hours deliveries are signed with the secret before, too; ${DEFAULT_OVERLAP_HOURS} if left out. 0 ends all older ones at once.`,
-    example: DEFAULT_OVERLAP_HOURS,
-  },
-  {
-    parse: (json) => {
-      const value = json instanceof JsonNumber ? Number(json.source) : NaN;
-      return value >= 0 && value <= MAX_OVERLAP_HOURS ? value : undefined;
-    },
-    description: `a number from 0 to ${MAX_OVERLAP_HOURS}`,
-  },
+const DESCRIPTION = described(FreeText, 'For people.', 'The web shop.');
+const STATUS = described(
+  WebhookStatus,
+  'Whether events are delivered. To enable a webhook ends `disabledReason` and `failingSince`; what was still to be delivered to one that is disabled has failed.',
+  'enabled',
 );
+const STATUS_NAME = { enumName: 'WebhookStatus' };
+const OVERLAP_HOURS = described(
+  number({ least: 0, most: MAX_OVERLAP_HOURS }),
+  `For how many hours deliveries are signed with the secret before, too; ${DEFAULT_OVERLAP_HOURS} if left out. 0 ends all older ones at once.`,
+  DEFAULT_OVERLAP_HOURS,
+);
+
+const UrlMember = bodyMember(URL);
+const TypesMember = bodyMember(TYPES);
+const DescriptionMember = bodyMember(DESCRIPTION);
+const StatusMember = bodyMember(STATUS, STATUS_NAME);
+const OverlapHoursMember = bodyMember(OVERLAP_HOURS);
 
 @ApiSchema({ name: 'NewWebhook', description: 'A webhook to be added.' })
 export class NewWebhookDto {
@@ -111,19 +94,19 @@ export class WebhookDto {
   })
   id!: string;
 
-  @ApiProperty(URL_SCHEMA)
+  @ApiProperty(responseSchema(URL))
   url!: string;
 
   @ApiPropertyOptional({
-    ...TYPES_SCHEMA,
+    ...responseSchema(TYPES),
     items: { type: 'string', maxLength: 64, pattern: '^[a-z]+(\\.[a-z_]+)*(\\.\\*)?$' },
   })
   types?: readonly string[];
 
-  @ApiPropertyOptional(DESCRIPTION_SCHEMA)
+  @ApiPropertyOptional(responseSchema(DESCRIPTION))
   description?: string;
 
-  @ApiProperty(STATUS_SCHEMA)
+  @ApiProperty({ ...responseSchema(STATUS), ...STATUS_NAME })
   status!: string;
 
   @ApiPropertyOptional({
