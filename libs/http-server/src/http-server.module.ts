@@ -1,12 +1,8 @@
 import { type DynamicModule, Inject, Module, type ModuleMetadata, type OnModuleInit } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
 import type { RequestListener } from 'node:http';
-import {
-  REQUEST_OBSERVER,
-  RequestContextMiddleware,
-  type RequestObserver,
-} from './context/request-context.middleware.js';
-import { RequestFormMiddleware, toOriginForm } from './context/request-form.middleware.js';
+import { REQUEST_OBSERVER, RequestContexts, type RequestObserver } from './context/request-context.js';
+import { toOriginForm } from './context/request-form.js';
 import { DtoPipe } from './dto/dto.pipe.js';
 import { ERROR_MAPPER, ErrorFilter, type ErrorMapper } from './errors/error.filter.js';
 import { handleConnections } from './server/connection-events.js';
@@ -16,18 +12,16 @@ import { GracefulShutdown } from './shutdown/graceful-shutdown.js';
 
 /**
  * Serves HTTP: connections, the context of requests, DTOs, errors and graceful shutdown. The application is created with a
- * {@link StrictExpressAdapter}, and uses {@link RequestContextMiddleware} and {@link RequestFormMiddleware}, between which it
- * may have its own.
+ * {@link StrictExpressAdapter}, and its first middleware calls {@link RequestContexts.begin} and `requireForm`.
  */
 @Module({
   providers: [
     GracefulShutdown,
-    RequestContextMiddleware,
-    RequestFormMiddleware,
+    RequestContexts,
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_PIPE, useClass: DtoPipe },
   ],
-  exports: [GracefulShutdown, RequestContextMiddleware, RequestFormMiddleware],
+  exports: [GracefulShutdown, RequestContexts],
 })
 export class HttpServerModule implements OnModuleInit {
   constructor(

@@ -3,10 +3,10 @@ export {
   contextOf,
   REQUEST_OBSERVER,
   type RequestContext,
-  RequestContextMiddleware,
+  RequestContexts,
   type RequestObserver,
-} from './context/request-context.middleware.js';
-export { RequestFormMiddleware } from './context/request-form.middleware.js';
+} from './context/request-context.js';
+export { requireForm } from './context/request-form.js';
 export { ParseBy } from './dto/parse-by.decorator.js';
 export { ApiError, isStoreUnavailable } from './errors/api-error.js';
 export { ERROR_MAPPER, type ErrorMapper } from './errors/error.filter.js';

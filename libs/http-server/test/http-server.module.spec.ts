@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { NextFunction, Request, Response } from 'express';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
@@ -8,12 +9,7 @@ import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { waitFor } from '@petstore/testing';
-import {
-  GracefulShutdown,
-  RequestContextMiddleware,
-  RequestFormMiddleware,
-  StrictExpressAdapter,
-} from '../src/index.js';
+import { GracefulShutdown, RequestContexts, requireForm, StrictExpressAdapter } from '../src/index.js';
 import { events, Gate, logged, ThingsModule } from './things.app.js';
 
 type App = INestApplication<Server>;
@@ -24,8 +20,12 @@ async function start(): Promise<App> {
     abortOnError: false,
     logger: false,
   });
-  app.use(app.get(RequestContextMiddleware).use);
-  app.use(app.get(RequestFormMiddleware).use);
+  const contexts = app.get(RequestContexts);
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    contexts.begin(request, response);
+    requireForm(request);
+    next();
+  });
   await app.listen(0, '127.0.0.1');
   return app;
 }

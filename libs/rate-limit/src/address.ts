@@ -16,7 +16,8 @@ export type SubjectOf<Context = unknown> = (
 /** What a client address gets unless configured otherwise: for requests without an accepted key. */
 export const DEFAULT_ADDRESS_LIMITS: RateLimits = { perMinute: 300, perDay: 10_000 };
 
-const IPV6_NETWORK_GROUPS = 4;
+/** Bits of an IPv6 address that a client has at least for itself. */
+const IPV6_NETWORK_BITS = 64;
 
 /**
  * The client's address, as Express says it: through the proxies of its setting `trust proxy`. Without Express it is the
@@ -45,15 +46,16 @@ export function addressSubject(
  * The network that counts as one client: an IPv4 address, or the /64 of an IPv6 address.
  *
  * @param address in its textual form; `unknown` for what is none
+ * @param bits of an IPv6 network: fewer where a client could use several
  */
-export function clientNetwork(address: string | undefined): string {
+export function clientNetwork(address: string | undefined, bits: number = IPV6_NETWORK_BITS): string {
   // Most are, and it is the network as it stands.
   if (address !== undefined && isIPv4(address)) return address;
   if (address === undefined || !ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
-  const groups = parsed.parts.slice(0, IPV6_NETWORK_GROUPS).map((part) => part.toString(16));
-  return `${groups.join(':')}::/64`;
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${new ipaddr.IPv6(parsed.parts).toString()}/${bits}`);
+  return `${network.toString()}/${bits}`;
 }
 
 /**

@@ -9,8 +9,8 @@ describe('the subject of an address', () => {
     ['::ffff:203.0.113.7', 'address:203.0.113.7'],
     ['2001:db8:1:2:3:4:5:6', 'address:2001:db8:1:2::/64'],
     ['2001:DB8:1:2::', 'address:2001:db8:1:2::/64'],
-    ['::1', 'address:0:0:0:0::/64'],
-    ['fe80::1%eth0', 'address:fe80:0:0:0::/64'],
+    ['::1', 'address:::/64'],
+    ['fe80::1%eth0', 'address:fe80::/64'],
     [undefined, 'address:unknown'],
     ['nonsense', 'address:unknown'],
   ])('%s is %s', (address, id) => {

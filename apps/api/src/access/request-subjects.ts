@@ -14,6 +14,9 @@ import { ACCESS_SETTINGS, type AccessSettings } from './access.settings.js';
 /** What one client address may use of a publishable key (docs/contract.md, Publishable keys), unless its plan has less. */
 const VISITOR: RateLimits = { perMinute: 60, perDay: 1_000 };
 
+/** Bits of the IPv6 network that is one visitor: homes have a /56, of which each /64 would have a share of its own. */
+const VISITOR_BITS = 56;
+
 /** What is outside has windows of its own, or none. */
 const API_PATH = /^\/(?:v1(?:[/?]|$)|mcp(?:\?|$))/;
 
@@ -43,7 +46,7 @@ export class RequestSubjects {
     const key = { id: subjectIdOf(keyId), limits, bannable: origins === undefined };
     if (origins === undefined) return key;
     const share = {
-      id: `share:${keyId}:${clientNetwork(clientAddress(request))}`,
+      id: `share:${keyId}:${clientNetwork(clientAddress(request), VISITOR_BITS)}`,
       limits: {
         perMinute: Math.min(VISITOR.perMinute, limits.perMinute),
         perDay: Math.min(VISITOR.perDay, limits.perDay),

@@ -8,5 +8,6 @@ import { OpenApiText } from './openapi-text.js';
 @Module({
   imports: [LimitsModule],
   providers: [InstanceDescription, OpenApiText, DocsMiddleware],
+  exports: [DocsMiddleware],
 })
 export class DocsModule {}

@@ -2,33 +2,20 @@ import type { Server } from 'node:http';
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR, HttpAdapterHost } from '@nestjs/core';
 import { ApiKeyGuard, AuthFailureLimiter, IS_OPEN, type IsOpen, ScopeInterceptor } from '@petstore/api-key';
-import {
-  ERROR_MAPPER,
-  HttpServerModule,
-  REQUEST_OBSERVER,
-  RequestContextMiddleware,
-  RequestFormMiddleware,
-} from '@petstore/http-server';
+import { ERROR_MAPPER, HttpServerModule, REQUEST_OBSERVER } from '@petstore/http-server';
 import { RateLimitInterceptor, RequestRateLimiter } from '@petstore/rate-limit/nest';
 import { KeysModule, LimitsModule } from '../access/access.module.js';
-import { DocsMiddleware } from '../docs/docs.middleware.js';
+import { DocsModule } from '../docs/docs.module.js';
 import { ConnectionTelemetry, TelemetryModule } from '../observability/telemetry.module.js';
-import { CrossOriginMiddleware } from './cross-origin.middleware.js';
+import { CrossOriginPolicy } from './cross-origin.policy.js';
 import { DeprecationGuard } from '../operations/deprecation.guard.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 import { ConcurrencyGuard } from './concurrency.guard.js';
+import { EdgeMiddleware } from './edge.middleware.js';
 import { PetStoreErrorMapper } from './error-mapper.js';
 import { HTTP_SETTINGS, type HttpSettings } from './http.settings.js';
 import { TelemetryRequestObserver } from './request-observer.js';
 import { UnmatchedController } from './unmatched.controller.js';
-
-/** What every request passes before it is routed, in this order. */
-export const MIDDLEWARE = [
-  RequestContextMiddleware,
-  CrossOriginMiddleware,
-  RequestFormMiddleware,
-  DocsMiddleware,
-] as const;
 
 /** The public listener, and what every request passes once it is routed, in this order. */
 @Module({
@@ -36,6 +23,7 @@ export const MIDDLEWARE = [
     KeysModule,
     LimitsModule,
     TelemetryModule,
+    DocsModule,
     HttpServerModule.with({
       imports: [TelemetryModule],
       providers: [
@@ -46,7 +34,8 @@ export const MIDDLEWARE = [
   ],
   controllers: [UnmatchedController],
   providers: [
-    CrossOriginMiddleware,
+    CrossOriginPolicy,
+    EdgeMiddleware,
     { provide: AuthFailureLimiter, useExisting: RequestRateLimiter },
     {
       provide: IS_OPEN,

@@ -70,10 +70,11 @@ export class TelemetryRequestObserver implements RequestObserver {
    * one of a few words.
    */
   private nameOf({ route, method, url = '' }: RoutedRequest): string {
-    if (route?.path === undefined) return isOfDocs(url) ? 'docs' : 'unmatched';
+    const unrouted = method === 'OPTIONS' ? 'options' : 'unmatched';
+    if (route?.path === undefined) return isOfDocs(url) ? 'docs' : unrouted;
     if (HEALTH_PATHS.has(route.path)) return 'health';
     if (route.path === MCP_PATH && method === 'POST') return 'mcp';
     const operation = this.operations.ofRoute(method, route.path);
-    return operation?.id ?? (method === 'OPTIONS' ? 'options' : 'unmatched');
+    return operation?.id ?? unrouted;
   }
 }

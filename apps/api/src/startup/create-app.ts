@@ -6,7 +6,7 @@ import { StrictExpressAdapter } from '@petstore/http-server';
 import { AppModule, type AppOptions } from '../app.module.js';
 import { createOpenApiDocuments } from '../docs/openapi-document.js';
 import { OpenApiText } from '../docs/openapi-text.js';
-import { MIDDLEWARE } from '../http/http.module.js';
+import { EdgeMiddleware } from '../http/edge.middleware.js';
 import { StartLog } from '../logging/log.js';
 import { toListenError } from './listen-error.js';
 
@@ -38,8 +38,7 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
 
 async function initialize(app: NestExpressApplication, { configuration }: AppOptions): Promise<void> {
   const { opsHost: host, opsPort: port } = configuration;
-  for (const middleware of MIDDLEWARE)
-    app.use(app.get<InstanceType<(typeof MIDDLEWARE)[number]>>(middleware).use);
+  app.use(app.get(EdgeMiddleware).use);
   // The only listener that this opens is that for operators.
   await app.init().catch((error: unknown) => {
     throw toListenError('OPS_', { host, port }, error);

@@ -123,11 +123,10 @@ describe('pages of other origins', () => {
         headers: { Origin, 'Access-Control-Request-Method': 'POST' },
       });
     const told = await preflight(SHOP);
-    expect([told.status, told.text, told.headers.allow]).toEqual([204, '', 'OPTIONS, POST']);
+    expect([told.status, told.text]).toEqual([204, '']);
     const allowed = told.headers['access-control-allow-headers']?.toLowerCase().split(',');
     const needed = 'authorization content-type mcp-method mcp-name mcp-protocol-version'.split(' ');
     expect(allowed).toEqual(expect.arrayContaining(needed));
-    expect(remaining(await preflight(SHOP))).toBe(remaining(told) - 1);
     const stranger = await preflight('https://evil.example');
     expect(stranger.status).toBe(204);
     expect(stranger.headers).not.toHaveProperty('access-control-allow-origin');

@@ -200,13 +200,6 @@ describe('an origin that is named', () => {
       expect(headers['access-control-max-age']).toBe('7200');
     },
   );
-
-  it('asks on the account of its address', async () => {
-    const left = ({ headers }: Reply): number => Number(headers['x-ratelimit-remaining']);
-    const first = await preflight('/v1/pets');
-    expect(first.headers['x-ratelimit-limit']).toBe('100000');
-    expect(left(await preflight('/v1/pets'))).toBe(left(first) - 1);
-  });
 });
 
 it.each([

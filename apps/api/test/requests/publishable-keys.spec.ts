@@ -170,6 +170,21 @@ describe('a visitor of a page', () => {
     for (const client of [here, there, other]) client.close();
   });
 
+  it('is an IPv6 /56, of which a home has every address', async () => {
+    const own = await issue();
+    const { origin } = await running.another({ TRUSTED_PROXIES: '127.0.0.0/8' });
+    const proxy = new Client(origin);
+    const visitFrom = (address: string): Promise<Reply> =>
+      proxy.get('/v1/pets?limit=1', { key: own, headers: { Origin: SITE, 'X-Forwarded-For': address } });
+    for (let n = 0; n < 60; n++)
+      expect((await visitFrom(`2001:db8:1:2${n.toString(16).padStart(2, '0')}::1`)).status).toBe(200);
+    for (const address of ['2001:db8:1:2ff:1:2:3:4', '2001:db8:1:200::'])
+      expectError(await visitFrom(address), 'rate_limit_exceeded');
+    for (const address of ['2001:db8:1:300::1', '2001:db8:1:1ff::1', '2001:db8::200:0:0:0:1'])
+      expect([address, (await visitFrom(address)).status]).toEqual([address, 200]);
+    proxy.close();
+  });
+
   it('never has the key banned, and has no more than its plan', async () => {
     const { secret } = await running.administration.create(
       {
@@ -225,8 +240,42 @@ describe('a page of any origin', () => {
     expect(headers['access-control-allow-headers']).toContain('Idempotency-Key');
   });
 
-  it.each(['/v1/unknown', '/docs', '/nowhere'])('may not ask for %s', async (path) => {
-    expect(fieldsOf(await preflight(path, SITE))).not.toHaveProperty('access-control-allow-origin');
+  it.each(['/v1/unknown', '/docs', '/nowhere', '/mcp', '/livez'])('may not ask for %s', async (path) => {
+    const reply = await preflight(path, SITE);
+    expect([reply.status, reply.text]).toEqual([204, '']);
+    expect(fieldsOf(reply)).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it('may ask when its address has used up what it may send without a key', async () => {
+    const { origin } = await running.another({
+      ANONYMOUS_PER_MINUTE: '2',
+      DOCS_PER_MINUTE: '2',
+      REDIS_URL: undefined,
+    });
+    const other = new Client(origin);
+    const ask = async (path: string, headers: Readonly<Record<string, string>>): Promise<Reply> =>
+      other.send(path, { method: 'OPTIONS', headers });
+    const asking = { Origin: SITE, 'Access-Control-Request-Method': 'GET' };
+    const paths = ['/v1/pets', '/v1/unknown', '/v1', '/mcp', '/docs', '/openapi.json', '/nowhere', '/livez'];
+    for (let n = 0; n < 5; n++)
+      for (const path of paths) {
+        const { status, headers } = await ask(path, asking);
+        expect([path, status]).toEqual([path, 204]);
+        expect(headers).not.toHaveProperty('x-ratelimit-limit');
+      }
+    // What lacks one of the two fields is no preflight.
+    const [named, asked] = [{ Origin: SITE }, { 'Access-Control-Request-Method': 'GET' }];
+    for (const [headers, status] of [
+      [named, 204],
+      [asked, 204],
+      [named, 429],
+      [asked, 429],
+      [asking, 204],
+    ] as const)
+      expect([headers, (await ask('/v1/pets', headers)).status]).toEqual([headers, status]);
+    // Refused for its form, like any request.
+    expectError(await ask(`/v1/pets?x=${'x'.repeat(9_000)}`, asking), 'uri_too_long');
+    other.close();
   });
 
   it('reads why a key of this form is refused, mistyped or not, and nothing with a secret key', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { IncomingMessage } from 'node:http';
 import { isOfMediaType } from '../body/request-body.js';
-import { RequestContext } from './request-context.middleware.js';
-import { isOriginForm, toOriginForm, withPlainPercents } from './request-form.middleware.js';
+import { RequestContext } from './request-context.js';
+import { isOriginForm, toOriginForm, withPlainPercents } from './request-form.js';
 
 describe('the target of a request', () => {
   const normalizeTarget = (sent: string): string => withPlainPercents(toOriginForm(sent));

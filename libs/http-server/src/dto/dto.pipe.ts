@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, Inject, Injectable, type PipeTransform } from '@nestjs/common';
 import { validateSync, type ValidationError } from 'class-validator';
 import { bodyOptionsOf, RequestBody } from '../body/request-body.js';
-import { REQUEST_OBSERVER, type RequestObserver } from '../context/request-context.middleware.js';
+import { REQUEST_OBSERVER, type RequestObserver } from '../context/request-context.js';
 import { ApiError } from '../errors/api-error.js';
 import type { ErrorDefinition, HttpErrorCode } from '../errors/http.errors.js';
 import { type DtoMember, membersOf } from './parse-by.decorator.js';

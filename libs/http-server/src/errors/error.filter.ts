@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { contextOf, REQUEST_OBSERVER, type RequestObserver } from '../context/request-context.middleware.js';
+import { contextOf, REQUEST_OBSERVER, type RequestObserver } from '../context/request-context.js';
 import { JsonResponse } from '../responses/responses.js';
 import { ApiError } from './api-error.js';
 import { ERROR_CODE, HTTP_ERRORS, inCatalogueOrder } from './http.errors.js';

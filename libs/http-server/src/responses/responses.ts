@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { contextOf, expectsBody } from '../context/request-context.middleware.js';
+import { contextOf, expectsBody } from '../context/request-context.js';
 import { ApiError } from '../errors/api-error.js';
 import { helpLink, type ResponseHeaders, setHeaders } from '../headers/headers.js';
 import { entityTag, isNotModified } from './preconditions.js';

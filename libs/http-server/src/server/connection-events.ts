@@ -3,7 +3,7 @@ import { type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { breakBody } from '../body/request-body.js';
-import { REQUEST_ID_HEADER, type RequestObserver } from '../context/request-context.middleware.js';
+import { REQUEST_ID_HEADER, type RequestObserver } from '../context/request-context.js';
 import { errorBody } from '../errors/api-error.js';
 import type { ErrorMapper } from '../errors/error.filter.js';
 import { HTTP_ERRORS, type HttpErrorCode, MAX_TARGET_BYTES } from '../errors/http.errors.js';

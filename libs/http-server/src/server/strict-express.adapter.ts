@@ -20,7 +20,7 @@ export class StrictExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const server = createServer({
       ...createMessageClasses(this.getInstance<Express>()),
-      // Node counts the target and the header fields together; `RequestFormMiddleware` has a limit for each.
+      // Node counts the target and the header fields together; `requireForm` has a limit for each.
       maxHeaderSize: MAX_TARGET_BYTES + MAX_HEADER_BYTES,
       highWaterMark: UNREAD_BODY_BYTES,
       // Refused by our own middleware instead, in the contract's form.

@@ -1,5 +1,4 @@
-import { Injectable, type NestMiddleware } from '@nestjs/common';
-import type { NextFunction, Request, Response } from 'express';
+import type { Request } from 'express';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors/api-error.js';
 import {
@@ -12,27 +11,20 @@ import {
 /**
  * Refuses requests whose form is wrong, like what the parser refuses: before the key is looked at. It comes behind CORS, so
  * that a page can read the refusal. What it lets pass has a target that Express can read.
+ *
+ * @throws ApiError headers_too_large, uri_too_long, bad_request
  */
-@Injectable()
-export class RequestFormMiddleware implements NestMiddleware<Request, Response> {
-  readonly use = (request: Request, _response: Response, next: NextFunction): void => {
-    const refusal = refusalOf(request);
-    if (refusal === undefined) request.url = withPlainPercents(request.url);
-    next(refusal);
-  };
-}
-
-function refusalOf(request: Request): ApiError | undefined {
+export function requireForm(request: Request): void {
   const { rawHeaders, originalUrl, url } = request;
   if (rawHeaders.length > 2 * MAX_HEADER_FIELDS)
-    return refusal('headers_too_large', `A request may have at most ${MAX_HEADER_FIELDS} header fields.`);
-  if (bytesOf(rawHeaders) > MAX_HEADER_BYTES) return refusal('headers_too_large');
-  if (originalUrl.length > MAX_TARGET_BYTES) return refusal('uri_too_long');
+    throw refusal('headers_too_large', `A request may have at most ${MAX_HEADER_FIELDS} header fields.`);
+  if (bytesOf(rawHeaders) > MAX_HEADER_BYTES) throw refusal('headers_too_large');
+  if (originalUrl.length > MAX_TARGET_BYTES) throw refusal('uri_too_long');
   const message = troubleWithHost(request) ?? troubleWithTransfer(request);
-  if (message !== undefined) return refusal('bad_request', message);
-  return isOriginForm(url)
-    ? undefined
-    : refusal('bad_request', 'The request target is not a path with an optional query.');
+  if (message !== undefined) throw refusal('bad_request', message);
+  if (!isOriginForm(url))
+    throw refusal('bad_request', 'The request target is not a path with an optional query.');
+  request.url = withPlainPercents(url);
 }
 
 /** The connection is closed behind it, as behind what the parser refuses. */

@@ -1,6 +1,7 @@
-import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import cors, { type CorsOptions } from 'cors';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { kindOfKey } from '@petstore/api-key';
 import {
   isListedOrigin,
@@ -36,11 +37,9 @@ const BEARER = /^\s*bearer\s+(\S*)/i;
  * Pages of the origins that an operator lists may send what operations take, and read each response. Pages of others may
  * read the contract with a publishable key: a preflight, which carries no key, is answered for each of them with the methods
  * and request header fields of reads; a response only where the request has such a key, whatever the response says.
- *
- * A preflight continues to the handler of OPTIONS, and is rate limited like any.
  */
 @Injectable()
-export class CrossOriginMiddleware implements NestMiddleware<Request, Response> {
+export class CrossOriginPolicy {
   private readonly allowListed: RequestHandler;
   private readonly allowOthers: RequestHandler;
 
@@ -69,12 +68,12 @@ export class CrossOriginMiddleware implements NestMiddleware<Request, Response> 
     });
   }
 
-  readonly use = (request: Request, response: Response, next: NextFunction): void => {
+  /** Sets the header fields of a response that say what its page may do. */
+  apply(request: Request, response: Response): void {
     if (isOfApi(request.url)) response.setHeader('Vary', VARY);
-    if (this.isOfOthers(request)) this.allowOthers(request, response, next);
-    else if (this.settings.corsOrigins === undefined) next();
-    else this.allowListed(request, response, next);
-  };
+    if (this.isOfOthers(request)) this.allowOthers(request, response, ignore);
+    else if (this.settings.corsOrigins !== undefined) this.allowListed(request, response, ignore);
+  }
 
   /** Whether it is to be answered for a page that the operator does not list. */
   private isOfOthers({ headers: { origin, authorization = '' }, method, url }: Request): boolean {
@@ -85,4 +84,19 @@ export class CrossOriginMiddleware implements NestMiddleware<Request, Response> 
     }
     return !isListedOrigin(this.settings, origin) && this.operations.pathHeaders(url) !== undefined;
   }
+}
+
+/** For middleware that is done when it returns. */
+const ignore = (): void => undefined;
+
+/**
+ * Whether a browser asks what a page may send (Fetch standard, section 3.2.2). It carries no key, and a page cannot read why
+ * it is refused.
+ */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return (
+    method === 'OPTIONS' &&
+    headers.origin !== undefined &&
+    headers['access-control-request-method'] !== undefined
+  );
 }

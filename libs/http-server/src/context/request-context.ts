@@ -1,5 +1,4 @@
-import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
-import type { NextFunction, Request, Response } from 'express';
+import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GracefulShutdown } from '../shutdown/graceful-shutdown.js';
@@ -73,15 +72,16 @@ export function expectsBody({ complete, headers }: IncomingMessage): boolean {
 /** No content that runs, no framing. Node checks each character in every response, so it is short; pages have their own. */
 const POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** Begins a request: its id, its record, the header fields of every response. */
+/** Begins requests: their ids, their records, the header fields of every response. */
 @Injectable()
-export class RequestContextMiddleware implements NestMiddleware<Request, Response> {
+export class RequestContexts {
   constructor(
     @Inject(REQUEST_OBSERVER) private readonly observer: RequestObserver,
     @Inject(GracefulShutdown) private readonly shutdown: GracefulShutdown,
   ) {}
 
-  readonly use = (request: Request, response: Response, next: NextFunction): void => {
+  /** The first step of every request. */
+  begin(request: IncomingMessage, response: ServerResponse): void {
     const { observer } = this;
     const context = RequestContext.begin(request, observer.mayLog);
     observer.begin();
@@ -95,6 +95,5 @@ export class RequestContextMiddleware implements NestMiddleware<Request, Respons
     // what follows such a request need not be HTTP.
     if (this.shutdown.isStopping || request.headers.upgrade !== undefined)
       response.setHeader('Connection', 'close');
-    next();
-  };
+  }
 }
