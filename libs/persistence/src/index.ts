@@ -27,7 +27,9 @@ export {
 } from './idempotency/idempotent-request.js';
 export { PetInventoryStore } from './pets/pet-inventory.store.js';
 export { OrderStore } from './orders/order.store.js';
-export { addDescribedPets, type DescribedPet } from './pets/described-pets.js';
+export { addDescribedPets } from './pets/described-pets.js';
+export type { DescribedPet } from './pets/insert-pets.js';
+export type { ChangedPet } from './pets/pet.repository.js';
 export { type PetImport, PetImportSchema } from './pets/pet-import.schema.js';
 export { LongSession, LongSessionError } from './pets/long-session.js';
 export { type ExportedPet, exportPets } from './pets/pet-export.js';

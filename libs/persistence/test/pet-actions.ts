@@ -46,7 +46,7 @@ export function changePet(
       if (pet === undefined) return false;
       const previous = pet.patch(patch);
       if (previous === undefined) return true;
-      await tx.pets.update(pet);
+      await tx.pets.update(pet, previous);
       tx.emit(PetEvent.updated(pet, previous));
       return true;
     },
@@ -92,7 +92,7 @@ export function addOnce(
 ): Promise<Once> {
   return unitOfWork.run((tx) =>
     tx.idempotentRequests.once({ ...name, operation: 'createPet' }, { ...wanted }, async () => {
-      const [pet] = (await tx.pets.insert([wanted])) as [Pet];
+      const [pet] = (await tx.pets.insert([{ pet: wanted }])) as [Pet];
       tx.emit(PetEvent.created(pet));
       return { json: petJson(pet), location: `/v1/pets/${pet.id}` };
     }),

@@ -25,7 +25,7 @@ it('pets that are created at once have the events of pets that are created alone
   const wanted = Array.from({ length: 150 }, (_, n) => ({ ...rex, name: nameOf(`${n} "\\ {,}`) }));
   const together = await Promise.all(wanted.map((pet) => db.stores.pets.create(pet)));
   const alone = await db.stores.unitOfWork.run(async (tx) => {
-    const pets = await tx.pets.insert([rex]);
+    const pets = await tx.pets.insert([{ pet: rex }]);
     tx.emit(...pets.map(PetEvent.created));
     return pets;
   });

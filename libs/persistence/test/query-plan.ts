@@ -26,7 +26,9 @@ export async function fastLaneSession(url: string): Promise<Client> {
 
 function literal(value: unknown): string {
   if (value == null) return 'null';
-  return Array.isArray(value) ? `'{${value.join(',')}}'` : `'${(value as string | number).toString()}'`;
+  return Array.isArray(value)
+    ? `'{${value.join(',')}}'`
+    : `'${(value as string | number).toString().replaceAll("'", "''")}'`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { EventPosition, type EventVisibility } from '@petstore/event-feed';
 import { OPEN_STATUSES, OrderId, type OrderStatus } from '@petstore/order-domain';
-import { PetStatus } from '@petstore/pet-domain';
+import { PET_SEARCH, type PetFilter, PetStatus } from '@petstore/pet-domain';
 import { DeliveryStatus } from '@petstore/webhook';
 import type { Client } from 'pg';
 import { FIND_KEY } from '../src/api-keys/key-lookup.store.js';
@@ -11,13 +11,7 @@ import {
   orderPageQuery,
   PREVIEW_PLACEMENT,
 } from '../src/orders/order.queries.js';
-import {
-  FIND_PET,
-  FIND_PROFILE,
-  petPageQuery,
-  PETS_BY_IDS,
-  PETS_BY_IDS_WITH_PROFILES,
-} from '../src/pets/pet.queries.js';
+import { FIND_PET, FIND_PROFILE, petPageQuery, petsByIdsQuery } from '../src/pets/pet.queries.js';
 import { known } from '../src/testing/known.js';
 import { PAGES } from '../src/webhooks/delivery.queries.js';
 import { categoryOf, idOf } from './pet-actions.js';
@@ -131,17 +125,20 @@ const petPages = combine(
     };
   });
 
-const petsByIds = combine([PETS_BY_IDS, PETS_BY_IDS_WITH_PROFILES], [
-  ['', '0'],
-  ['sold', '0'],
-  ['', '1'],
-  ['available', '3'],
-] as const).map(([statement, filter]): Case => {
-  const ids = Array.from({ length: 100 }, (_, n) => String(1 + n * 599));
-  const profiles = statement === PETS_BY_IDS ? 0 : 1;
+const petsByIds = combine([false, true], [
+  {},
+  { status: 'sold' },
+  { categoryId: categoryOf(1) },
+  { status: 'available', categoryId: categoryOf(3) },
+  { sex: ['male'] },
+  { text: known(PET_SEARCH.text.parse('dog')) },
+] satisfies PetFilter[]).map(([withProfiles, filter]): Case => {
+  const ids = Array.from({ length: 100 }, (_, n) => idOf(1 + n * 599));
+  const query = petsByIdsQuery({ ids, withProfiles, ...filter });
+  const profiles = (withProfiles ? 1 : 0) + ('text' in filter ? 1 : 0);
   return {
-    name: `${statement.name}, ${filter.join()}`,
-    query: [statement, [ids, ...filter]],
+    name: `${query[0].name}, ${JSON.stringify(filter)}`,
+    query,
     indexes: ['pets_pkey', ...times(profiles, 'pet_profiles_pkey')],
     pages: 1 + (1 + profiles) * ids.length * WAY,
     thrownAway: ids.length,

@@ -22,7 +22,7 @@ async function notificationsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function create(tx: Transaction): Promise<void> {
-  tx.emit(...(await tx.pets.insert([rex])).map(PetEvent.created));
+  tx.emit(...(await tx.pets.insert([{ pet: rex }])).map(PetEvent.created));
 }
 async function endSession(tx: Transaction): Promise<void> {
   const [{ pid }] = await tx.manager.query<[{ pid: number }]>('select pg_backend_pid() as pid');
@@ -39,7 +39,7 @@ describe('a unit of work', () => {
     }));
     const work = (): Promise<unknown> =>
       db.stores.unitOfWork.run(async (tx) => {
-        await tx.pets.insert([rex, rex]);
+        await tx.pets.insert([{ pet: rex }, { pet: rex }]);
         for (const event of events) tx.emit(event);
       });
     expect(await notificationsOf(work)).toBe(1);

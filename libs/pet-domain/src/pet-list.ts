@@ -1,11 +1,12 @@
 import type { CategoryId } from './category.js';
 import type { Page, PageRequest } from './page.js';
 import { PetId } from './pet.js';
+import type { PetSearch } from './pet-search.js';
 import type { PetStatus } from './pet-status.js';
 import { setOf } from './values.js';
 
 /** Which animals a list has: those that meet every condition that is given; all of them when none is. */
-export interface PetFilter {
+export interface PetFilter extends PetSearch {
   /** Only animals of this status. */
   readonly status?: PetStatus | undefined;
   /** Only animals of this category. */

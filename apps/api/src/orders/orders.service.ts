@@ -12,7 +12,7 @@ import {
   type OrderVisibility,
   PLACE,
 } from '@petstore/order-domain';
-import { OrderStore, type Transaction, UnitOfWork } from '@petstore/persistence';
+import { type ChangedPet, OrderStore, type Transaction, UnitOfWork } from '@petstore/persistence';
 import { type FreeText, type Pet, PetEvent } from '@petstore/pet-domain';
 import type { IdempotencyKey } from '../operations/request-headers.decorator.js';
 import { positionIn } from '../lists/cursor.js';
@@ -94,7 +94,7 @@ export class OrdersService {
         await tx.orders.update(order);
         tx.emit(orderEvent(order));
         const changed = changePet(tx, order, transition, pet);
-        if (changed !== undefined) await tx.pets.update(changed);
+        if (changed !== undefined) await tx.pets.update(changed.pet, changed.previous);
         return order;
       },
       { serialize: `pet ${petId}` },
@@ -114,15 +114,15 @@ export class OrdersService {
         if (due.length === 0) return 0;
         const pets = new Map(due.map(({ pet }) => [pet.id, pet]));
         const expired: Order[] = [];
-        const released: Pet[] = [];
+        const released: ChangedPet[] = [];
         for (const { order, now } of await tx.orders.lockAll(due.map(({ orderId }) => orderId))) {
           // Another transaction may have changed it before the animal was locked.
           const transition = order.isOverdue(now) ? order.perform('expire', now, this.policy) : undefined;
           if (transition === undefined) continue;
           expired.push(order);
           tx.emit(orderEvent(order));
-          const pet = changePet(tx, order, transition, pets.get(order.petId));
-          if (pet !== undefined) released.push(pet);
+          const changed = changePet(tx, order, transition, pets.get(order.petId));
+          if (changed !== undefined) released.push(changed);
         }
         await tx.orders.updateAll(expired);
         await tx.pets.updateAll(released);
@@ -140,7 +140,7 @@ export class OrdersService {
     const order = await tx.orders.insert(placed);
     tx.emit(orderEvent(order));
     const reserved = changePet(tx, order, PLACE, pet);
-    if (reserved !== undefined) await tx.pets.update(reserved);
+    if (reserved !== undefined) await tx.pets.update(reserved.pet, reserved.previous);
     return { json: orderJson(order), location: this.links.to(`/store/orders/${order.id}`) };
   }
 }
@@ -156,9 +156,9 @@ function changePet(
   order: Order,
   { pet: change }: OrderTransition,
   pet: Pet | undefined,
-): Pet | undefined {
+): ChangedPet | undefined {
   if (pet === undefined || pet.status !== change?.from) return undefined;
   const previous = pet.changeStatusByOrder(change.to);
   tx.emit({ ...PetEvent.updated(pet, previous), happenedAt: order.updatedAt });
-  return pet;
+  return { pet, previous };
 }

@@ -115,7 +115,7 @@ export async function patchPet(
   const reservation = patch.status === undefined ? undefined : await tx.pets.reservationOf(pet);
   const previous = pet.patch(patch, reservation);
   if (previous === undefined) return pet;
-  await tx.pets.update(pet);
+  await tx.pets.update(pet, previous);
   tx.emit(PetEvent.updated(pet, previous));
   return pet;
 }

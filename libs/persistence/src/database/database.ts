@@ -19,6 +19,8 @@ const RESPONSE_TIMEOUT_MS = 1_400;
 const REPLICA_SHARE = 3 / 7;
 /** One is fast enough; the second serves while a slow query blocks the first. */
 const READ_CONNECTIONS = 2;
+/** Beside the others: a search may take as long as a statement may, and other reads do not wait for it. */
+const SEARCH_CONNECTIONS = 2;
 /** Commits on one connection come one after the other; those of several share a write to the disk. */
 const INSERT_CONNECTIONS = 4;
 const KEY_CONNECTIONS = 1;
@@ -40,6 +42,8 @@ const CLOSE_TIMEOUT_MS = 500;
 export class Database {
   /** For hot reads. */
   readonly reads: PipelinedPool;
+  /** For searches on the primary. */
+  readonly searches: PipelinedPool;
   /** For the creation of animals. */
   readonly inserts: PipelinedPool;
   /** For the look-up of keys: a lock on the table of another read must not keep keys waiting. */
@@ -62,6 +66,7 @@ export class Database {
     this.maxTransactions = Math.max(1, (settings.poolSize ?? POOL_SIZE) - RESERVED_CONNECTIONS);
     this.config = { ...clientConfig(settings, timeouts), onAttempt: sessions.record };
     this.reads = openPipelinedPool(this.config, timeouts, READ_CONNECTIONS);
+    this.searches = openPipelinedPool(this.config, timeouts, SEARCH_CONNECTIONS);
     this.inserts = openPipelinedPool(this.config, timeouts, INSERT_CONNECTIONS);
     this.keys = openPipelinedPool(this.config, timeouts, KEY_CONNECTIONS);
     if (settings.readUrl !== undefined) this.replica = this.openReplica(settings.readUrl);
@@ -102,6 +107,16 @@ export class Database {
    */
   readsFor(allowStale: boolean): Reads {
     return allowStale ? (this.replica ?? this.reads) : this.reads;
+  }
+
+  /** Where searches go, see {@link readsFor}. */
+  searchesFor(allowStale: boolean): Reads {
+    const { replica, searches } = this;
+    if (!allowStale || replica === undefined) return searches;
+    return {
+      queryOnce: (...query) =>
+        replica.serve((reads, isReplica) => (isReplica ? reads : searches).queryOnce(...query)),
+    };
   }
 
   /** TypeORM's manager on the pool. */
@@ -167,7 +182,7 @@ export class Database {
   }
 
   private get pipelined(): readonly PipelinedPool[] {
-    return [this.reads, this.inserts, this.keys];
+    return [this.reads, this.searches, this.inserts, this.keys];
   }
 
   private async closeAll(): Promise<void> {

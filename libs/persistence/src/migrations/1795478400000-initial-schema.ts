@@ -87,6 +87,7 @@ const PETS = `
     category_id bigint not null check (category_id >= 1), -- no foreign key: an id may be used before its category has a name
     status text not null check (status in ('available', 'pending', 'sold')),
     created_at timestamptz not null default now(),
+    traits tsvector not null default '', -- what it is found by, made of name, category and profile
     constraint pets_name check (
       char_length(name) between 1 and 255 and name !~ '[\\x01-\\x1f\\x7f]' and name ~ '[^[:space:]]')
   );
@@ -94,13 +95,21 @@ const PETS = `
   create index pets_status_id on pets (status, id);
   -- Lists of one category, with a status and without (one range for each status); whether a category is in use.
   create index pets_category_status_id on pets (category_id, status, id);
+  -- Searches: traits with what else a search is about, so that only rows which it finds are read. The id is there by the
+  -- thousands, for the newest of many. A pending list would be read by each search (fastupdate).
+  create index pets_traits on pets using gin (
+    (traits || array_to_tsvector(array['status ' || status, '#' || (id >> 13)]))) with (fastupdate = off);
 
   -- What adopters look at of an animal. One that nobody has described has no row.
   create table pet_profiles (
     pet_id bigint primary key references pets on delete cascade,
     profile text not null check (profile ~ '^\\{.+\\}$' and octet_length(profile) <= 16384), -- JSON as it is returned
-    updated_at timestamptz not null
+    updated_at timestamptz not null,
+    words tsvector -- of the description, with the traits of the animal; NULL without a description
   );
+  -- Searches by words.
+  create index pet_profiles_words on pet_profiles using gin (
+    (words || array_to_tsvector(array['#' || (pet_id >> 13)]))) with (fastupdate = off);
 
   -- Which animal a source means by a reference: a shelter program writes its whole stock anew each night.
   create table pet_sources (

@@ -1,14 +1,23 @@
-import { type NewPet, Pet, type PetId } from '@petstore/pet-domain';
+import { type NewPet, Pet, type PetId, PetProfile, traitsOf } from '@petstore/pet-domain';
 import type { Statement } from '../pipelined-pool/statement.js';
-import { arrayParameters, names } from '../sql/columns.js';
+import { arrayParameters, arraysOf, names } from '../sql/columns.js';
 import { jsonObject } from '../sql/json.js';
 import { NEW_PET_COLUMNS, PET_COLUMNS, PET_JSON } from './pet.schema.js';
+import { TRAITS, tsvector } from './pet-traits.sql.js';
+
+/** A new animal and its profile, if it has one. */
+export interface DescribedPet {
+  readonly pet: NewPet;
+  readonly profile?: PetProfile | undefined;
+}
+
+const COLUMNS = [...NEW_PET_COLUMNS, TRAITS];
 
 /** Adds many pets: takes one array for each column, and gives ids in the order of the arrays. */
 const ADDED = `
   with added as (
-    insert into pets (${names(NEW_PET_COLUMNS)})
-    select * from unnest(${arrayParameters(NEW_PET_COLUMNS)})
+    insert into pets (${names(COLUMNS)})
+    select * from unnest(${arrayParameters(COLUMNS)})
     returning ${names(PET_COLUMNS)}
   )`;
 const IDS = 'select id from added order by id';
@@ -27,6 +36,17 @@ export const INSERT_PETS_WITH_EVENTS: Statement = {
       select 'pet.created', 'pet', ${jsonObject([{ member: 'pet', kind: 'json', value: PET_JSON }])} from added order by id
     ) ${IDS}`,
 };
+
+/** The values that both statements take. */
+export function insertedValues(wanted: readonly DescribedPet[]): unknown[][] {
+  return arraysOf(
+    COLUMNS,
+    wanted.map(({ pet, profile = PetProfile.EMPTY }) => ({
+      ...pet,
+      traits: tsvector(traitsOf(pet, profile).traits),
+    })),
+  );
+}
 
 /** The animals that have got these ids. */
 export function insertedPets(

@@ -1,7 +1,8 @@
-import { type PetPageRequest, PetStatus } from '@petstore/pet-domain';
+import { isSearch, type PetPageRequest, type PetsByIdsRequest, PetStatus } from '@petstore/pet-domain';
 import type { Statement } from '../pipelined-pool/statement.js';
 import { asOneRow, orderOf, rangeOf } from '../sql/page.js';
 import { PET_JSON, PET_WITH_PROFILE_JSON, PROFILE_OF_PET } from './pet.schema.js';
+import { MATCHES, tsquery } from './pet-traits.sql.js';
 
 /* A page is read from one index: the primary key, (status, id) or (category_id, status, id). */
 
@@ -109,16 +110,39 @@ export function petPageQuery({
 /**
  * Some animals by their ids, read from the primary key alone. The filters are said so that no other index serves them: at
  * most 100 rows are looked at, whatever the filters are. An empty status and the category 0 are no filter.
+ *
+ * @param matches SQL: whether an animal is what is searched by the tsquery $4
  */
-export const PETS_BY_IDS = byIds('pets_by_ids', PETS);
-export const PETS_BY_IDS_WITH_PROFILES = byIds('pets_by_ids_with_profiles', PETS_WITH_PROFILES);
-
-function byIds(name: string, { json, from }: Source): Statement {
+function byIds(name: string, { json, from }: Source, matches = 'true'): Statement {
   return {
     name,
     text: `select id, ${json} from ${from} where id = any($1::bigint[])
-      and ($2::text = '' or status = $2) and ($3::bigint = 0 or category_id = $3) order by id desc`,
+      and ($2::text = '' or status = $2) and ($3::bigint = 0 or category_id = $3) and ${matches} order by id desc`,
   };
+}
+
+const BY_IDS = {
+  plain: [byIds('pets_by_ids', PETS), byIds('pets_by_ids_with_profiles', PETS_WITH_PROFILES)],
+  traits: [
+    byIds('pets_by_ids_search', PETS, MATCHES.traits('$4::tsquery')),
+    byIds('pets_by_ids_search_with_profiles', PETS_WITH_PROFILES, MATCHES.traits('$4::tsquery')),
+  ],
+  words: [
+    byIds('pets_by_ids_search_words', PETS, MATCHES.words('$4::tsquery')),
+    byIds('pets_by_ids_search_words_with_profiles', PETS_WITH_PROFILES, MATCHES.words('$4::tsquery')),
+  ],
+} as const;
+
+/** The statement and values that read some animals by their ids. */
+export function petsByIdsQuery({
+  ids,
+  withProfiles = false,
+  status,
+  ...filter
+}: PetsByIdsRequest): [Statement, readonly unknown[]] {
+  const kind = filter.text !== undefined ? 'words' : isSearch(filter) ? 'traits' : 'plain';
+  const values = [ids, status ?? '', filter.categoryId ?? '0'];
+  return [BY_IDS[kind][withProfiles ? 1 : 0], kind === 'plain' ? values : [...values, tsquery(filter)]];
 }
 
 export const FIND_PET: Statement = { name: 'pets_find', text: `select ${PET_JSON} from pets where id = $1` };

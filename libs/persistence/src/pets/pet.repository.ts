@@ -1,30 +1,56 @@
 import { ACTIVE_STATUSES, type OrderStatus, reservationBy } from '@petstore/order-domain';
 import {
-  type NewPet,
   Pet,
   type PetId,
   PetProfile,
   type PetReservation,
   type PetState,
+  type PreviousPet,
 } from '@petstore/pet-domain';
 import type { EntityManager } from 'typeorm';
-import { arraysOf, assignments, selected, updateAll, valuesOf, withoutNulls } from '../sql/columns.js';
-import { INSERT_PETS, insertedPets } from './insert-pets.js';
+import { arrayParameters, arraysOf, names, selected, withoutNulls } from '../sql/columns.js';
+import { type DescribedPet, INSERT_PETS, insertedPets, insertedValues } from './insert-pets.js';
 import { NEW_PET_COLUMNS, PET_COLUMNS } from './pet.schema.js';
+import { isFoundAsBefore, replaced, REPLACED_TRAITS, replacedTraits, traitsWith } from './pet-traits.sql.js';
 
 const LOCK = `select ${selected(PET_COLUMNS)} from pets where id = $1 for update`;
 /** Behind the lock of the pet: an order is placed and ended under it. */
 const ACTIVE_ORDER = 'select status from orders where pet_id = $1 and status = any ($2)';
-const UPDATE = `update pets set ${assignments(NEW_PET_COLUMNS, 2)} where id = $1`;
-const UPDATE_ALL = updateAll('pets', PET_COLUMNS);
+const UPDATE_STATUS = 'update pets set status = $2 where id = $1';
+const CHANGES = [...PET_COLUMNS, ...REPLACED_TRAITS];
+const CHANGED = `unnest(${arrayParameters(CHANGES)}) changed (${names(CHANGES)})`;
+const UPDATE_ALL = `
+  update pets set ${NEW_PET_COLUMNS.map(({ name }) => `${name} = changed.${name}`).join(', ')}, traits = ${replaced('traits')}
+  from ${CHANGED} where pets.id = changed.id`;
+/** Of animals that are found in another way now. */
+const UPDATE_WORDS = `
+  update pet_profiles set words = ${replaced('words')}
+  from ${CHANGED} where pet_id = changed.id and words is not null and old_traits <> new_traits`;
 const DELETE = 'delete from pets where id = $1';
 /** Behind the lock of the pet: its profile changes under it. */
 const PROFILE = 'select profile from pet_profiles where pet_id = $1';
+/** Takes the ids, profiles, words and traits of animals. */
+const DESCRIBED =
+  'unnest($1::bigint[], $2::text[], $3::tsvector[], $4::tsvector[]) described (id, profile, words, traits)';
+const INSERT_PROFILES = `
+  insert into pet_profiles (pet_id, profile, words, updated_at) select id, profile, words, now() from unnest($1::bigint[], $2::text[], $3::tsvector[]) described (id, profile, words)`;
 const SAVE_PROFILES = `
-  insert into pet_profiles (pet_id, profile, updated_at)
-  select *, now() from unnest($1::bigint[], $2::text[])
-  on conflict (pet_id) do update set profile = excluded.profile, updated_at = excluded.updated_at`;
-const DELETE_PROFILE = 'delete from pet_profiles where pet_id = $1';
+  with saved as (
+    ${INSERT_PROFILES}
+    on conflict (pet_id) do update
+    set profile = excluded.profile, words = excluded.words, updated_at = excluded.updated_at
+  )
+  update pets set traits = described.traits from ${DESCRIBED} where pets.id = described.id`;
+const DELETE_PROFILE = `
+  with removed as (delete from pet_profiles where pet_id = $1)
+  update pets set traits = $2 where id = $1`;
+
+/** An animal that has changed. */
+export interface ChangedPet {
+  readonly pet: Pet;
+  /** The old values of what has. */
+  readonly previous: PreviousPet;
+}
 
 /** Animals within a transaction. Orders lock the animal first, then the order. */
 export class PetRepository {
@@ -43,20 +69,25 @@ export class PetRepository {
   }
 
   /** Adds animals by one statement, in this order. */
-  async insert(wanted: readonly NewPet[]): Promise<readonly Pet[]> {
-    const rows = await this.manager.query<{ id: PetId }[]>(INSERT_PETS, arraysOf(NEW_PET_COLUMNS, wanted));
+  async insert(wanted: readonly DescribedPet[]): Promise<readonly Pet[]> {
+    const rows = await this.manager.query<{ id: PetId }[]>(INSERT_PETS, insertedValues(wanted));
     return insertedPets(
-      wanted,
+      wanted.map(({ pet }) => pet),
       rows.map(({ id }) => id),
     );
   }
 
-  async update(pet: Pet): Promise<void> {
-    await this.manager.query(UPDATE, [pet.id, ...valuesOf(NEW_PET_COLUMNS, pet)]);
+  /** @param previous the old values of what has changed */
+  async update(pet: Pet, previous: PreviousPet): Promise<void> {
+    if (isFoundAsBefore(previous)) await this.manager.query(UPDATE_STATUS, [pet.id, pet.status]);
+    else await this.updateAll([{ pet, previous }]);
   }
 
-  async updateAll(pets: readonly Pet[]): Promise<void> {
-    await this.manager.query(UPDATE_ALL, arraysOf(PET_COLUMNS, pets));
+  async updateAll(changes: readonly ChangedPet[]): Promise<void> {
+    const rows = changes.map(({ pet, previous }) => Object.assign({}, pet, replacedTraits(pet, previous)));
+    await this.manager.query(UPDATE_ALL, arraysOf(CHANGES, rows));
+    if (!changes.every(({ previous }) => isFoundAsBefore(previous)))
+      await this.manager.query(UPDATE_WORDS, arraysOf(CHANGES, rows));
   }
 
   async delete({ id }: Pet): Promise<void> {
@@ -70,17 +101,32 @@ export class PetRepository {
   }
 
   /** Gives a locked animal another profile; an empty one has no row. */
-  async saveProfile({ id }: Pet, profile: PetProfile): Promise<void> {
-    if (profile === PetProfile.EMPTY) await this.manager.query(DELETE_PROFILE, [id]);
-    else await this.manager.query(SAVE_PROFILES, [[id], [profile]]);
+  async saveProfile(pet: Pet, profile: PetProfile): Promise<void> {
+    if (profile === PetProfile.EMPTY)
+      await this.manager.query(DELETE_PROFILE, [pet.id, traitsWith(pet, profile).traits]);
+    else await this.saveProfiles([[pet, profile]]);
   }
 
-  /** Adds the profiles of new animals. */
+  /** Gives locked animals other profiles, of which none is empty. */
+  async saveProfiles(described: readonly (readonly [Pet, PetProfile])[]): Promise<void> {
+    if (described.length > 0) await this.manager.query(SAVE_PROFILES, describedValues(described));
+  }
+
+  /** Adds the profiles of new animals, which were inserted with them. */
   async insertProfiles(described: readonly (readonly [Pet, PetProfile])[]): Promise<void> {
     if (described.length === 0) return;
-    const ids = described.map(([{ id }]) => id);
-    await this.manager.query(SAVE_PROFILES, [ids, described.map(([, profile]) => profile)]);
+    await this.manager.query(INSERT_PROFILES, describedValues(described).slice(0, 3));
   }
+}
+
+function describedValues(described: readonly (readonly [Pet, PetProfile])[]): unknown[][] {
+  const found = described.map(([pet, profile]) => traitsWith(pet, profile));
+  return [
+    described.map(([{ id }]) => id),
+    described.map(([, profile]) => profile),
+    found.map(({ words }) => words),
+    found.map(({ traits }) => traits),
+  ];
 }
 
 /** @param row of the columns of an animal */

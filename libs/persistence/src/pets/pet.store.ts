@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventNotifier } from '@petstore/event-feed';
 import {
+  isSearch,
   type NewPet,
   Pet,
   type PetId,
@@ -11,17 +12,10 @@ import {
 } from '@petstore/pet-domain';
 import DataLoader from 'dataloader';
 import { Database } from '../database/database.js';
-import { arraysOf } from '../sql/columns.js';
 import { ofOneRow, toJsonArray } from '../sql/page.js';
-import { INSERT_PETS_WITH_EVENTS, insertedPets } from './insert-pets.js';
-import {
-  FIND_PET,
-  FIND_PROFILE,
-  petPageQuery,
-  PETS_BY_IDS,
-  PETS_BY_IDS_WITH_PROFILES,
-} from './pet.queries.js';
-import { NEW_PET_COLUMNS } from './pet.schema.js';
+import { INSERT_PETS_WITH_EVENTS, insertedPets, insertedValues } from './insert-pets.js';
+import { petSearchQuery } from './pet-search.queries.js';
+import { FIND_PET, FIND_PROFILE, petPageQuery, petsByIdsQuery } from './pet.queries.js';
 
 /** Most animals that are created by one statement. */
 const MAX_BATCH_SIZE = 100;
@@ -47,19 +41,18 @@ export class PetStore {
     private readonly notifier: EventNotifier = new EventNotifier(),
   ) {}
 
-  /** One page, newest first. Its cost grows neither with the position nor with the number of animals. */
+  /** One page, newest first. The cost of a list grows neither with the position nor with the number of animals. */
   async list(request: PetPageRequest, allowStale = false): Promise<PetPage> {
-    return ofOneRow<PetId>(await this.database.readsFor(allowStale).queryOnce(...petPageQuery(request)));
+    const { database } = this;
+    const rows = isSearch(request)
+      ? database.searchesFor(allowStale).queryOnce(...petSearchQuery(request))
+      : database.readsFor(allowStale).queryOnce(...petPageQuery(request));
+    return ofOneRow<PetId>(await rows);
   }
 
   /** Those of these animals that exist and meet the filter, newest first, as a JSON array. */
-  async listByIds(
-    { ids, status, categoryId, withProfiles = false }: PetsByIdsRequest,
-    allowStale = false,
-  ): Promise<string> {
-    const reads = this.database.readsFor(allowStale);
-    const statement = withProfiles ? PETS_BY_IDS_WITH_PROFILES : PETS_BY_IDS;
-    return toJsonArray(await reads.queryOnce(statement, [ids, status ?? '', categoryId ?? '0']));
+  async listByIds(request: PetsByIdsRequest, allowStale = false): Promise<string> {
+    return toJsonArray(await this.database.readsFor(allowStale).queryOnce(...petsByIdsQuery(request)));
   }
 
   /** The animal as JSON; `undefined` when there is none. */
@@ -83,7 +76,8 @@ export class PetStore {
   private async insert(pets: readonly NewPet[]): Promise<readonly (Pet | Error)[]> {
     try {
       const { inserts } = this.database;
-      const rows = await inserts.query(INSERT_PETS_WITH_EVENTS, arraysOf(NEW_PET_COLUMNS, pets));
+      const values = insertedValues(pets.map((pet) => ({ pet })));
+      const rows = await inserts.query(INSERT_PETS_WITH_EVENTS, values);
       this.notifier.notify();
       return insertedPets(
         pets,

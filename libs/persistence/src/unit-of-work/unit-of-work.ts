@@ -40,7 +40,7 @@ export interface UnitOfWorkOptions {
  * await unitOfWork.run(async (tx) => {
  *   const pet = await tx.pets.lock(id);
  *   const previous = pet.patch({ status: 'sold' });
- *   await tx.pets.update(pet);
+ *   await tx.pets.update(pet, previous);
  *   tx.emit(PetEvent.updated(pet, previous));
  * });
  * ```

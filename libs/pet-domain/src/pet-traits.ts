@@ -1,0 +1,110 @@
+import { foldedText } from './folded-text.js';
+import { foldedWords } from './folded-words.js';
+import type { NewPet } from './pet.js';
+import type { PetFilter } from './pet-list.js';
+import type { PetProfile, ProfileMembers } from './pet-profile.js';
+import type { PetSearch } from './pet-search.js';
+
+/*
+ * What animals are found by, as short texts: `species DOG`, `goodWith CHILDREN`, `name REX`. An animal has them, a search
+ * wants them, and both are made here, so that neither knows how the other is kept (docs/contract.md, "Searching").
+ */
+
+/** What an animal is found by, apart from its status, which changes much more often. */
+export interface PetTraits {
+  /** Of its name, its category and its profile. */
+  readonly traits: readonly string[];
+  /** The words of its description. */
+  readonly words: readonly string[];
+}
+
+/** What a search finds animals by. */
+export interface WantedTraits {
+  /** Traits of which an animal has one of each list. */
+  readonly traits: readonly (readonly string[])[];
+  /** Each begins a word of its description. */
+  readonly prefixes: readonly string[];
+}
+
+/** Parameters of a search, and the member of a profile that each of them asks for. */
+const MEMBERS = {
+  species: 'species',
+  breed: 'breeds',
+  color: 'colors',
+  location: 'location',
+  reference: 'reference',
+  sex: 'sex',
+  ageGroup: 'ageGroup',
+  size: 'size',
+  coat: 'coat',
+  goodWith: 'goodWith',
+  mixedBreed: 'mixedBreed',
+  spayedNeutered: 'spayedNeutered',
+  houseTrained: 'houseTrained',
+  vaccinated: 'vaccinated',
+  specialNeeds: 'specialNeeds',
+} as const satisfies Partial<Record<keyof PetSearch, keyof ProfileMembers>>;
+const PARAMETERS = Object.entries(MEMBERS) as readonly [keyof typeof MEMBERS, keyof ProfileMembers][];
+
+/** Most code points in one trait: 2,046 bytes are the most that PostgreSQL takes. Folding makes some texts longer. */
+const MAX_TRAIT = 400;
+
+/** The trait that says this of an animal. One that is too long is said by several, each with its place. */
+function traitsFor(parameter: keyof PetFilter, value: string): readonly string[] {
+  if (value.length <= MAX_TRAIT) return [`${parameter} ${value}`];
+  const points = Array.from(value);
+  const count = Math.ceil(points.length / MAX_TRAIT);
+  return Array.from({ length: count }, (_, at) => {
+    const part = points.slice(at * MAX_TRAIT, (at + 1) * MAX_TRAIT).join('');
+    return `${parameter}(${at + 1}/${count}) ${part}`;
+  });
+}
+
+/** The values of a member of a profile, each of which is found by itself. */
+function valuesOf(member: unknown): readonly string[] {
+  if (member === undefined) return [];
+  if (Array.isArray(member)) return member as readonly string[];
+  if (typeof member !== 'object' || member === null) return [String(member)];
+  // Of `goodWith`: that an animal does not get along with somebody cannot be asked for.
+  return Object.entries(member).flatMap(([name, isSo]) => (isSo === true ? [name] : []));
+}
+
+/** What an animal is found by without its profile. */
+export function traitsOfPet({ name, categoryId }: Pick<NewPet, 'name' | 'categoryId'>): readonly string[] {
+  return [
+    ...traitsFor('categoryId', categoryId),
+    ...foldedWords(name).flatMap((word) => traitsFor('name', word)),
+  ];
+}
+
+/** What an animal is found by: the one function that says it. */
+export function traitsOf(pet: Pick<NewPet, 'name' | 'categoryId'>, profile: PetProfile): PetTraits {
+  const members = JSON.parse(profile) as ProfileMembers;
+  const ofProfile = PARAMETERS.flatMap(([parameter, member]) =>
+    valuesOf(members[member]).flatMap((value) => traitsFor(parameter, foldedText(value))),
+  );
+  return {
+    traits: [...traitsOfPet(pet), ...ofProfile],
+    words: members.description === undefined ? [] : foldedWords(members.description),
+  };
+}
+
+/** What a search finds animals by, apart from their status. */
+export function wantedTraits({ name, text, categoryId, ...search }: PetFilter): WantedTraits {
+  const traits: (readonly string[])[] = [];
+  // Each of them, or one of them.
+  const want = (wanted: readonly string[], isAnyOf = false): void => {
+    if (isAnyOf) traits.push(wanted);
+    else for (const trait of wanted) traits.push([trait]);
+  };
+  if (categoryId !== undefined) want(traitsFor('categoryId', categoryId));
+  if (name !== undefined) want(foldedWords(name).flatMap((word) => traitsFor('name', word)));
+  for (const [parameter] of PARAMETERS) {
+    const given = search[parameter];
+    if (given === undefined) continue;
+    const wanted = [given].flat().flatMap((value) => traitsFor(parameter, foldedText(String(value))));
+    // An animal has one sex of those that are given, and gets along with all that are given.
+    want(wanted, Array.isArray(given) && parameter !== 'goodWith');
+  }
+  return { traits, prefixes: text === undefined ? [] : foldedWords(text) };
+}
