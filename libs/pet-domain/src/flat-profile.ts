@@ -1,5 +1,8 @@
+import { FreeText } from './free-text.js';
+import { HttpsUrl } from './https-url.js';
 import { InvalidProfileError, PetProfile } from './pet-profile.js';
-import type { ValueSchema } from './value.js';
+import { described, type Value } from './value.js';
+import { listOf } from './values.js';
 
 /*
  * A profile whose members stand beside one another, as the columns of a file and the arguments of a tool: `goodWith.dogs`
@@ -11,34 +14,36 @@ type Members = Readonly<Record<string, unknown>>;
 /** A member of a flat profile. */
 export interface FlatField {
   readonly name: string;
-  /** What documents say of it. */
-  readonly schema: ValueSchema;
+  readonly value: Value<unknown>;
   /** The member of the profile. */
   readonly member: string;
   /** The member of that one, where it is an object. */
   readonly part?: string;
 }
 
+const URLS = listOf(HttpsUrl, { most: PetProfile.MAX_PHOTOS, description: 'a list of URLs' });
+const DESCRIPTIONS = described(
+  listOf(FreeText, { most: PetProfile.MAX_PHOTOS, description: 'a list of texts, in the order of photos' }),
+  'What the photos show, in their order, for people who do not see them; "" for none.',
+);
+
 /** All members of a flat profile, in the declared order. */
-export const FLAT_FIELDS: readonly FlatField[] = [
-  ...PetProfile.MEMBERS.flatMap((member): readonly FlatField[] => {
-    const { schema }: { readonly schema: ValueSchema } = PetProfile.FIELDS[member];
-    if (schema.properties === undefined) return [{ name: member, member, schema }];
-    return Object.entries(schema.properties).map(([part, inner]) => {
+export const FLAT_FIELDS: readonly FlatField[] = PetProfile.MEMBERS.flatMap(
+  (member): readonly FlatField[] => {
+    const value: Value<unknown> = PetProfile.FIELDS[member];
+    const { description = '' } = value.schema;
+    if (member === 'photos')
+      return [
+        { name: member, member, value: described(URLS, description) },
+        { name: 'photoDescriptions', member: 'photoDescriptions', value: DESCRIPTIONS },
+      ];
+    if (value.members === undefined) return [{ name: member, member, value }];
+    return Object.entries(value.members).map(([part, inner]) => {
       const name = `${member}${part.charAt(0).toUpperCase()}${part.slice(1)}`;
-      return { name, member, part, schema: { description: schema.description ?? '', ...inner } };
+      return { name, member, part, value: described(inner, inner.schema.description ?? description) };
     });
-  }),
-  {
-    name: 'photoDescriptions',
-    member: 'photoDescriptions',
-    schema: {
-      type: 'array',
-      maxItems: PetProfile.MAX_PHOTOS,
-      description: 'What the photos show, in their order, for people who do not see them; "" for none.',
-    },
   },
-];
+);
 
 /** By the member of the profile: the names of its parts. */
 const PARTS = new Map<string, readonly (readonly [part: string, name: string])[]>();

@@ -49,6 +49,8 @@ export interface Value<T> {
   readonly schema: ValueSchema;
   /** What is allowed, as a refusal says it: "name must be ...". */
   readonly description: string;
+  /** Of an object, in their order. */
+  readonly members?: Members;
   /**
    * The value that stands for JSON; `undefined` when it is not allowed. `null` is no value: what it means in a merge patch is
    * not the value's to say.
@@ -167,13 +169,14 @@ export function described<V extends Value<unknown>>(value: V, meaning: string, e
 
 /** A value of JSON of which more is asked. @param problemOf where something is wrong with it, and what: "must differ ..." */
 export function refined<T>(
-  { kind, schema, description, parseJson }: Value<T>,
+  { kind, schema, description, members, parseJson }: Value<T>,
   problemOf: (value: T, path: string) => readonly [path: string, problem: string] | undefined,
 ): Value<T> {
   return {
     kind,
     schema,
     description,
+    ...(members && { members }),
     parseJson: (json, context, path = '') => {
       const parsed = parseJson(json, context, path);
       const problem = parsed === undefined ? undefined : problemOf(parsed, path);

@@ -1,4 +1,4 @@
-/** What is known of an animal beside its name and status; a member that is absent is unknown. */
+/** What portals tell of an animal beside its name and status; a member that is absent is unknown. */
 export interface Profile {
   readonly species?: string | undefined;
   /** The main breed first. */

@@ -41,7 +41,7 @@ const FILES: readonly (readonly [file: string, text: string, rule: string | unde
   ['libs/rate-limit/src/keys.ts', imports('@petstore/api-key'), IMPORT],
   ['libs/api-key/src/adapter.ts', imports('@petstore/persistence'), IMPORT],
   ['libs/api-key/src/pets.ts', imports('@petstore/pet-domain'), IMPORT],
-  ['libs/portal-formats/src/rules.ts', imports('@petstore/pet-domain'), IMPORT],
+  ['libs/portal-formats/src/rules.ts', imports('@petstore/order-domain'), IMPORT],
   ['libs/portal-formats/src/rows.ts', imports('csv-parse'), undefined],
   ['libs/http-server/src/feature.ts', imports('@petstore/rate-limit'), IMPORT],
   ['libs/http-server/src/keys.ts', imports('@petstore/api-key'), IMPORT],

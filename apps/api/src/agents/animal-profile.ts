@@ -24,23 +24,30 @@ function toolSchema({ type, enum: values, maxItems, maxLength }: ValueSchema): S
 
 /** The members of a profile in results, flat, in the declared order. */
 export const PROFILE_PROPERTIES: Readonly<Record<string, SchemaObject>> = Object.fromEntries(
-  FLAT_FIELDS.map(({ name, schema }) => [toSnakeCase(name), toolSchema(schema)]),
+  FLAT_FIELDS.map(({ name, value }) => [toSnakeCase(name), toolSchema(value.schema)]),
 );
 
 /** The members of a profile as arguments. What is allowed is the domain's to say, by {@link profileOf}. */
 export const PROFILE_ARGUMENTS: Readonly<Record<string, Argument<unknown, false>>> = Object.fromEntries(
-  FLAT_FIELDS.map(({ name, schema: { description = '', ...schema } }) => [
-    name,
-    {
-      schema: {
-        ...toolSchema(schema),
-        description: description.replace(/`(\w+)`/g, (_quoted, member: string) => toSnakeCase(member)),
+  FLAT_FIELDS.map(
+    ({
+      name,
+      value: {
+        schema: { description = '', ...schema },
       },
-      description: 'left out rather than null',
-      parse: (sent) => sent,
-      isRequired: false,
-    },
-  ]),
+    }) => [
+      name,
+      {
+        schema: {
+          ...toolSchema(schema),
+          description: description.replace(/`(\w+)`/g, (_quoted, member: string) => toSnakeCase(member)),
+        },
+        description: 'left out rather than null',
+        parse: (sent) => sent,
+        isRequired: false,
+      },
+    ],
+  ),
 );
 
 /** Those of some arguments that are members of a profile. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ANY_SECRET_KEY } from '@petstore/api-key';
 import { EVENT_TYPES } from '@petstore/event-feed';
 
-import { PetProfile, type ValueSchema } from '@petstore/pet-domain';
+import { FLAT_FIELDS, PetProfile, type ValueSchema } from '@petstore/pet-domain';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import { documentedSettings } from '../../src/configuration/configuration.js';
 import { read } from '../deploy/deploy-files.js';
@@ -71,6 +71,18 @@ describe('the tables of the documents', () => {
       if (most === undefined) continue;
       expect([member, rule]).toEqual([member, expect.stringContaining(`1 to ${most.toLocaleString('en')} `)]);
     }
+  });
+
+  it('docs/portals.md has a row for each column of the format petstore', () => {
+    const [, table = ''] = /^\| column \| cell \|\n([\s\S]*?)\n\n/m.exec(read('docs/portals.md')) ?? [];
+    const rows = [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, columns = '']) => columns.split(', '));
+    const columns = ['name', 'categoryId', 'status', ...FLAT_FIELDS.map(({ name }) => name)];
+    expect(rows.sort()).toEqual(columns.map((name) => `\`${name}\``).sort());
+  });
+
+  it('CHANGELOG.md names each member of a profile', () => {
+    const named = new Set(Array.from(read('CHANGELOG.md').matchAll(/`(\w+)`/g), ([, name]) => name));
+    expect(PetProfile.MEMBERS.filter((member) => !named.has(member))).toEqual([]);
   });
 
   it('docs/contract.md names each type of event, and no other', () => {

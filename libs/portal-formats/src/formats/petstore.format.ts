@@ -1,3 +1,4 @@
+import { FLAT_FIELDS, type FlatField, type ValueKind } from '@petstore/pet-domain';
 import type { Animal } from '../animal.js';
 import { type Column, type Columns, memberOf, readingOf, writingOf } from '../columns.js';
 import type { Format, RowValues } from '../format.js';
@@ -42,38 +43,38 @@ function descriptionsOf({ profile: { photos = [] } }: Animal): readonly string[]
     : undefined;
 }
 
+/** A text of several lines, which a program may have ended in its own way. */
+const lines = (member: string): Column => ({
+  ...text(member, true),
+  read: (row, column) => row.raw(column)?.replace(/\r\n?/g, '\n'),
+});
+
+/** How a value of each kind stands in a cell; numbers and objects are no members of a profile. */
+const KINDS: Readonly<Partial<Record<ValueKind, (member: string) => Column>>> = {
+  text: (member) => text(member, true),
+  ascii: (member) => text(member),
+  lines,
+  flag,
+  list: (member) => list(member),
+};
+
+/** The column of a member of a profile, of which the domain has the declaration. */
+function columnOf({ name, value, member, part }: FlatField): Column {
+  if (name === 'photos') return list('profile.photos', urlsOf);
+  if (name === 'photoDescriptions') return list(name, descriptionsOf);
+  const column = KINDS[value.kind];
+  if (column === undefined) throw new Error(`${name} has no form in a cell.`);
+  return column(part === undefined ? `profile.${member}` : `profile.${member}.${part}`);
+}
+
 const COLUMNS: Columns = {
   name: text('name', true),
   categoryId: text('categoryId'),
   status: text('status'),
-  species: text('profile.species', true),
-  breeds: list('profile.breeds'),
-  mixedBreed: flag('profile.mixedBreed'),
-  ageGroup: text('profile.ageGroup'),
-  bornOn: text('profile.bornOn'),
-  sex: text('profile.sex'),
-  size: text('profile.size'),
-  coat: text('profile.coat'),
-  colors: list('profile.colors'),
-  description: {
-    ...text('profile.description', true),
-    read: (row, column) => row.raw(column)?.replace(/\r\n?/g, '\n'),
-  },
-  goodWithChildren: flag('profile.goodWith.children'),
-  goodWithDogs: flag('profile.goodWith.dogs'),
-  goodWithCats: flag('profile.goodWith.cats'),
-  spayedNeutered: flag('profile.spayedNeutered'),
-  houseTrained: flag('profile.houseTrained'),
-  vaccinated: flag('profile.vaccinated'),
-  specialNeeds: flag('profile.specialNeeds'),
-  adoptionFeeAmount: text('profile.adoptionFee.amount'),
-  adoptionFeeCurrency: text('profile.adoptionFee.currency'),
-  location: text('profile.location', true),
-  reference: text('profile.reference', true),
-  page: text('profile.page'),
-  photos: list('profile.photos', urlsOf),
-  photoDescriptions: list('photoDescriptions', descriptionsOf),
+  ...Object.fromEntries(FLAT_FIELDS.map((field) => [field.name, columnOf(field)])),
 };
+
+const LISTS = FLAT_FIELDS.flatMap(({ name, value }) => (value.kind === 'list' ? [name] : []));
 
 /** Photos have two columns, and a fee has both or neither of two. */
 function finish(values: RowValues, row: Row): RowValues {
@@ -102,12 +103,13 @@ function finish(values: RowValues, row: Row): RowValues {
 }
 
 function leaveOut(animal: Animal): string | undefined {
-  const { breeds, colors } = animal.profile;
-  const lists = { breeds, colors, photos: urlsOf(animal), photoDescriptions: descriptionsOf(animal) };
-  const wrong = Object.entries(lists).find(([, values]) =>
-    values?.some((value) => value.includes(SEPARATOR)),
-  );
-  return wrong && `${wrong[0]} has a value with ${SEPARATOR}: use NDJSON`;
+  const valuesOf = (name: string): readonly string[] => {
+    if (name === 'photos') return urlsOf(animal) ?? [];
+    if (name === 'photoDescriptions') return descriptionsOf(animal) ?? [];
+    return (memberOf(animal, `profile.${name}`) ?? []) as readonly string[];
+  };
+  const wrong = LISTS.find((name) => valuesOf(name).some((value) => value.includes(SEPARATOR)));
+  return wrong && `${wrong} has a value with ${SEPARATOR}: use NDJSON`;
 }
 
 /** Of the service itself: every member of an animal and its profile. */
