@@ -2,7 +2,7 @@ import { FreeText } from './free-text.js';
 import { HttpsUrl } from './https-url.js';
 import { InvalidProfileError, PetProfile } from './pet-profile.js';
 import { described, type Value } from './value.js';
-import { listOf } from './values.js';
+import { listOf, text } from './values.js';
 
 /*
  * A profile whose members stand beside one another, as the columns of a file and the arguments of a tool: `goodWith.dogs`
@@ -22,8 +22,17 @@ export interface FlatField {
 }
 
 const URLS = listOf(HttpsUrl, { most: PetProfile.MAX_PHOTOS, description: 'a list of URLs' });
+const TEXT_OR_NONE = text({
+  kind: 'text',
+  description: FreeText.description,
+  parse: (sent) => (sent === '' ? sent : FreeText.parse(sent)),
+  schema: { maxLength: FreeText.MAX_CODE_POINTS },
+});
 const DESCRIPTIONS = described(
-  listOf(FreeText, { most: PetProfile.MAX_PHOTOS, description: 'a list of texts, in the order of photos' }),
+  listOf(TEXT_OR_NONE, {
+    most: PetProfile.MAX_PHOTOS,
+    description: 'a list of texts, in the order of photos',
+  }),
   'What the photos show, in their order, for people who do not see them; "" for none.',
 );
 

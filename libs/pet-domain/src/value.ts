@@ -12,6 +12,7 @@ export interface ValueSchema {
   readonly type: 'string' | 'boolean' | 'integer' | 'number' | 'array' | 'object';
   readonly description?: string;
   readonly example?: unknown;
+  readonly default?: unknown;
   readonly enum?: readonly string[];
   readonly format?: string;
   readonly pattern?: string;

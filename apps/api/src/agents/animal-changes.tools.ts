@@ -4,22 +4,26 @@ import {
   CategoryId,
   FLAT_FIELDS,
   flatten,
+  listOf,
   NEW_PET_FIELDS,
   type NewPet,
   type Pet,
+  PetId,
   petJson,
   PetName,
   type PetPatch,
   PetProfile,
   PetStatus,
+  text,
+  TRUE_OR_FALSE,
 } from '@petstore/pet-domain';
 import type { LinkBuilder } from '../operations/link-builder.js';
 import { patchPet, type PetsService } from '../pets/pets.service.js';
 import { changeProfile } from '../profiles/profiles.service.js';
 import { animalOf, PROFILE_ARGUMENTS, profileArgumentsOf, profileOf } from './animal-profile.js';
 import { ANIMAL, ANIMAL_ID } from './animals.tools.js';
-import { type Argument, digits, IDEMPOTENCY_KEY, required, text, oneOf } from './arguments.js';
-import { ID, type Members, objectOf, parseExactly, toSnakeCase } from './results.js';
+import { argument, type Argument, digits, IDEMPOTENCY_KEY, required } from './arguments.js';
+import { type Members, parseExactly, resultWith, toSnakeCase } from './results.js';
 import { defineTool, type Tool } from './tool.js';
 
 /** What a person dictates is seen by adopters once somebody has looked at it. */
@@ -27,29 +31,33 @@ const STATUS_OF_NEW: PetStatus = 'pending';
 
 /** The members of an animal as arguments. */
 const PET_ARGUMENTS = {
-  name: text("The animal's name.", PetName),
-  categoryId: digits('Id of its category; list_categories names them.', CategoryId),
-  status: oneOf('Availability.', PetStatus),
+  name: argument(PetName, "The animal's name."),
+  categoryId: digits(CategoryId, 'Id of its category; list_categories names them.'),
+  status: argument(PetStatus, 'Availability.'),
 } satisfies Readonly<Record<keyof NewPet, Argument>>;
 
 /** Those of some arguments that are members of an animal. */
 const petArgumentsOf = (given: PetPatch): PetPatch =>
   Object.fromEntries(Object.keys(NEW_PET_FIELDS).map((name) => [name, given[name as keyof NewPet]]));
 
+/** Names may repeat. */
+const MOST_CLEARED = 100;
 const CLEARABLE = new Map(FLAT_FIELDS.map(({ name }) => [toSnakeCase(name), name]));
-const CLEAR: Argument<readonly string[], false> = {
-  schema: {
-    type: 'array',
-    items: { type: 'string', enum: [...CLEARABLE.keys()] },
-    description: 'What is no longer known of the animal.',
-  },
-  description: `a list of names of what a profile has: ${[...CLEARABLE.keys()].join(', ')}`,
-  parse: (sent) =>
-    Array.isArray(sent) && sent.every((name) => CLEARABLE.has(name as string))
-      ? sent.map((name) => CLEARABLE.get(name as string) ?? '')
-      : undefined,
-  isRequired: false,
-};
+const CLEAR = argument(
+  listOf(
+    text({
+      description: 'the name of what a profile has',
+      parse: (name) => CLEARABLE.get(name),
+      schema: { enum: [...CLEARABLE.keys()] },
+    }),
+    {
+      least: 0,
+      most: MOST_CLEARED,
+      description: `a list of names of what a profile has: ${[...CLEARABLE.keys()].join(', ')}`,
+    },
+  ),
+  'What is no longer known of the animal.',
+);
 
 /** Adding, changing and removing animals: an animal and its profile in one transaction, where HTTP has two requests. */
 export const animalChangeTools = (
@@ -65,7 +73,7 @@ export const animalChangeTools = (
       ...PET_ARGUMENTS,
       name: required(PET_ARGUMENTS.name),
       categoryId: required(PET_ARGUMENTS.categoryId),
-      status: oneOf(`Availability; ${STATUS_OF_NEW} unless given.`, PetStatus),
+      status: argument(PetStatus, `Availability; ${STATUS_OF_NEW} unless given.`),
       ...PROFILE_ARGUMENTS,
       idempotencyKey: IDEMPOTENCY_KEY,
     },
@@ -115,8 +123,8 @@ export const animalChangeTools = (
     description:
       'Removes an animal for ever. Ask the person first, and send its name as well, exactly as it is written.',
     scope: 'pets:write',
-    arguments: { petId: ANIMAL_ID, name: required(text("The animal's name, exactly.", PetName)) },
-    result: objectOf({ id: ID, removed: { type: 'boolean' } }),
+    arguments: { petId: ANIMAL_ID, name: required(argument(PetName, "The animal's name, exactly.")) },
+    result: resultWith({ id: PetId, removed: TRUE_OR_FALSE }),
     run: async ({ petId, name }) => {
       await pets.delete(petId, {
         requireFor: (json = '{}') => {

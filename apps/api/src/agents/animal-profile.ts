@@ -1,54 +1,39 @@
-import { ApiError, type SchemaObject } from '@petstore/http-server';
+import { ApiError } from '@petstore/http-server';
 import {
   Day,
+  described,
   FLAT_FIELDS,
   flatPath,
   flatten,
   InvalidProfileError,
   PetProfile,
   unflatten,
-  type ValueSchema,
+  type Value,
 } from '@petstore/pet-domain';
-import type { Argument } from './arguments.js';
+import { argument, type Argument } from './arguments.js';
 import { type Members, toSnakeCase } from './results.js';
 
-/** What a model reads of a schema of the contract: patterns only cost it attention. */
-function toolSchema({ type, enum: values, maxItems, maxLength }: ValueSchema): SchemaObject {
-  return {
-    type,
-    ...(values && { enum: [...values] }),
-    ...(maxLength !== undefined && { maxLength }),
-    ...(type === 'array' && { maxItems, items: { type: 'string' } }),
-  };
-}
-
 /** The members of a profile in results, flat, in the declared order. */
-export const PROFILE_PROPERTIES: Readonly<Record<string, SchemaObject>> = Object.fromEntries(
-  FLAT_FIELDS.map(({ name, value }) => [toSnakeCase(name), toolSchema(value.schema)]),
+export const PROFILE_MEMBERS: Readonly<Record<string, Value<unknown>>> = Object.fromEntries(
+  FLAT_FIELDS.map(({ name, value }) => [name, described(value, namedForTools(value))]),
 );
 
 /** The members of a profile as arguments. What is allowed is the domain's to say, by {@link profileOf}. */
 export const PROFILE_ARGUMENTS: Readonly<Record<string, Argument<unknown, false>>> = Object.fromEntries(
-  FLAT_FIELDS.map(
-    ({
-      name,
-      value: {
-        schema: { description = '', ...schema },
-      },
-    }) => [
-      name,
-      {
-        schema: {
-          ...toolSchema(schema),
-          description: description.replace(/`(\w+)`/g, (_quoted, member: string) => toSnakeCase(member)),
-        },
-        description: 'left out rather than null',
-        parse: (sent) => sent,
-        isRequired: false,
-      },
-    ],
-  ),
+  FLAT_FIELDS.map(({ name, value }) => [
+    name,
+    {
+      ...argument(value, namedForTools(value)),
+      description: 'left out rather than null',
+      parseJson: (sent) => sent,
+    },
+  ]),
 );
+
+/** What a member means; it may name others. */
+function namedForTools({ schema: { description = '' } }: Value<unknown>): string {
+  return description.replace(/`(\w+)`/g, (_quoted, member: string) => toSnakeCase(member));
+}
 
 /** Those of some arguments that are members of a profile. */
 export function profileArgumentsOf(given: Members): Members {

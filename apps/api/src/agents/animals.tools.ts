@@ -10,13 +10,14 @@ import {
   PetProfile,
   PetStatus,
   stringEnum,
+  TRUE_OR_FALSE,
 } from '@petstore/pet-domain';
 import { CursorFormat, positionIn } from '../lists/cursor.js';
 import { PET_ERRORS } from '../pets/pet.errors.js';
 import type { PetsService } from '../pets/pets.service.js';
-import { animalOf, PROFILE_PROPERTIES } from './animal-profile.js';
-import { cursor, digits, flag, type Given, limit, required, text, oneOf } from './arguments.js';
-import { COUNT, listOf, type Members, NEXT_CURSOR, objectOf, parseExactly, resourceOf } from './results.js';
+import { animalOf, PROFILE_MEMBERS } from './animal-profile.js';
+import { argument, cursor, digits, type Given, limit, required } from './arguments.js';
+import { COUNT, type Members, NEXT_CURSOR, parseExactly, resourceOf, resultWith, someOf } from './results.js';
 import { defineTool, type Tool } from './tool.js';
 
 /** Animals that one call looks at: five pages. */
@@ -26,9 +27,9 @@ const MAX_FOUND = 50;
 const USUAL_FOUND = 10;
 
 /** An animal as tools give it: its profile is flat beside its own members. */
-export const ANIMAL = resourceOf(PET_FIELDS, { status: { enum: [...PetStatus.ALL] } }, PROFILE_PROPERTIES);
+export const ANIMAL = resourceOf(PET_FIELDS, { status: PetStatus }, PROFILE_MEMBERS);
 
-export const ANIMAL_ID = required(digits('Id of the animal.', PetId));
+export const ANIMAL_ID = required(digits(PetId, 'Id of the animal.'));
 
 /** An animal as the contract has it, with its profile beside it. */
 interface Animal extends Members {
@@ -37,31 +38,29 @@ interface Animal extends Members {
   readonly profile?: Members;
 }
 
-/** A value of a string enum of profiles. */
-const profileEnum = (meaning: string, member: 'sex' | 'size' | 'ageGroup') =>
-  oneOf(meaning, stringEnum(...(PetProfile.FIELDS[member].schema.enum ?? [])));
 /** The members of `goodWith`, each with its argument. */
 const GOOD_WITH = { children: 'goodWithChildren', dogs: 'goodWithDogs', cats: 'goodWithCats' } as const;
-const known = (whom: string) => flag(`Known to get along with ${whom}; false: known not to.`);
+const known = (whom: string) =>
+  argument(TRUE_OR_FALSE, `Known to get along with ${whom}; false: known not to.`);
 
 const FILTERS = {
-  species: text('Kind of animal, such as dog or cat; in any case.', FreeText),
-  breed: text('One of its breeds, as the shelter writes it; in any case.', FreeText),
-  sex: profileEnum('Sex.', 'sex'),
-  size: profileEnum('Size, grown up.', 'size'),
-  ageGroup: profileEnum('Age.', 'ageGroup'),
+  species: argument(FreeText, 'Kind of animal, such as dog or cat; in any case.'),
+  breed: argument(FreeText, 'One of its breeds, as the shelter writes it; in any case.'),
+  sex: argument(stringEnum(...PetProfile.FIELDS.sex.ALL), 'Sex.'),
+  size: argument(stringEnum(...PetProfile.FIELDS.size.ALL), 'Size, grown up.'),
+  ageGroup: argument(stringEnum(...PetProfile.FIELDS.ageGroup.ALL), 'Age.'),
   goodWithChildren: known('children'),
   goodWithDogs: known('dogs'),
   goodWithCats: known('cats'),
-  text: text('Part of the name or the description; in any case.', FreeText),
+  text: argument(FreeText, 'Part of the name or the description; in any case.'),
 };
 
 /** Positions in searches; `filter` is made of all that is searched. */
 const SEARCH_CURSOR = new CursorFormat<PetId>('s_', new Map<string | undefined, string>());
 
 const SEARCH = {
-  status: oneOf(`Availability; ${PetStatus.DEFAULT} unless given.`, PetStatus),
-  categoryId: digits('Only animals of this category.', CategoryId),
+  status: argument(PetStatus, `Availability; ${PetStatus.DEFAULT} unless given.`),
+  categoryId: digits(CategoryId, 'Only animals of this category.'),
   ...FILTERS,
   limit: limit(MAX_FOUND, USUAL_FOUND),
   cursor: cursor((sent) => SEARCH_CURSOR.decode(sent)),
@@ -75,7 +74,7 @@ export const animalTools = (pets: PetsService): readonly Tool[] => [
     description: `Finds animals, newest first. One call looks at up to ${MAX_SCANNED} animals and says how many (scanned); with next_cursor there are more to look at, even when none was found yet. What a shelter has not said of an animal matches no filter.`,
     scope: 'pets:read',
     arguments: SEARCH,
-    result: objectOf({ animals: listOf(ANIMAL), scanned: COUNT }, { next_cursor: NEXT_CURSOR }),
+    result: resultWith({ animals: someOf(ANIMAL, MAX_FOUND), scanned: COUNT }, { next_cursor: NEXT_CURSOR }),
     run: (given, caller) => search(pets, given, caller),
   }),
   defineTool({

@@ -7,21 +7,21 @@ import {
   OrderStatus,
   orderVisibility,
 } from '@petstore/order-domain';
-import { FreeText, PageLimit, PetId, stringEnum } from '@petstore/pet-domain';
+import { described, FreeText, PageLimit, PetId, stringEnum } from '@petstore/pet-domain';
 import { ORDER_CURSOR } from '../orders/order.dto.js';
 import type { OrdersService } from '../orders/orders.service.js';
 import { ANIMAL_ID } from './animals.tools.js';
-import { cursor, digits, IDEMPOTENCY_KEY, limit, required, text, oneOf } from './arguments.js';
-import { listOf, NEXT_CURSOR, objectOf, resourceOf, resultOf } from './results.js';
+import { argument, cursor, digits, IDEMPOTENCY_KEY, limit, required } from './arguments.js';
+import { NEXT_CURSOR, resourceOf, resultOf, resultWith, someOf, TEXT } from './results.js';
 import { defineTool, type Tool } from './tool.js';
 
 const ORDER = resourceOf(ORDER_FIELDS, {
-  status: { enum: [...OrderStatus.ALL] },
-  placedBy: { description: 'Id of the key that placed it.' },
-  expiresAt: { description: 'When the reservation ends; absent when it has ended.' },
+  status: OrderStatus,
+  placedBy: described(TEXT, 'Id of the key that placed it.'),
+  expiresAt: described(TEXT, 'When the reservation ends; absent when it has ended.'),
 });
 
-const ORDER_ID = required(digits('Id of the order.', OrderId));
+const ORDER_ID = required(digits(OrderId, 'Id of the order.'));
 /** The actions that keep a reason, as over HTTP. */
 const WITH_REASON: ReadonlySet<OrderAction> = new Set(['cancel', 'decline', 'return']);
 
@@ -45,9 +45,9 @@ export function orderTools(orders: OrdersService): readonly Tool[] {
       scope: 'orders:write',
       arguments: {
         petId: ANIMAL_ID,
-        reference: text(
-          'A text of your own, such as a number in another system; no personal data.',
+        reference: argument(
           FreeText,
+          'A text of your own, such as a number in another system; no personal data.',
         ),
         idempotencyKey: IDEMPOTENCY_KEY,
       },
@@ -59,12 +59,12 @@ export function orderTools(orders: OrdersService): readonly Tool[] {
       description: 'Returns orders, newest first: those of this key, or all with the scope orders:manage.',
       scope: 'orders:read',
       arguments: {
-        status: oneOf('Only orders in this state.', OrderStatus),
-        petId: digits('Only orders for this animal.', PetId),
+        status: argument(OrderStatus, 'Only orders in this state.'),
+        petId: digits(PetId, 'Only orders for this animal.'),
         limit: limit(PageLimit.MAX, PageLimit.DEFAULT),
         cursor: cursor((sent) => ORDER_CURSOR.decode(sent)),
       },
-      result: objectOf({ orders: listOf(ORDER) }, { next_cursor: NEXT_CURSOR }),
+      result: resultWith({ orders: someOf(ORDER, PageLimit.MAX) }, { next_cursor: NEXT_CURSOR }),
       run: async (given, caller) => {
         const { json, next } = await orders.list(
           { limit: PageLimit.DEFAULT, ...given },
@@ -86,7 +86,7 @@ export function orderTools(orders: OrdersService): readonly Tool[] {
       name: 'cancel_order',
       description: 'Ends an order that is placed or approved; its animal is available again.',
       scope: 'orders:write',
-      arguments: { orderId: ORDER_ID, reason: text('Why, for people; no personal data.', FreeText) },
+      arguments: { orderId: ORDER_ID, reason: argument(FreeText, 'Why, for people; no personal data.') },
       result: ORDER,
       run: ({ orderId, reason }, caller) => act(orderId, 'cancel', caller, reason),
     }),
@@ -97,8 +97,10 @@ export function orderTools(orders: OrdersService): readonly Tool[] {
       scope: 'orders:manage',
       arguments: {
         orderId: ORDER_ID,
-        decision: required(oneOf('What is decided.', stringEnum('approve', 'decline', 'deliver', 'return'))),
-        reason: text('Why, for people, kept of decline and return; no personal data.', FreeText),
+        decision: required(
+          argument(stringEnum('approve', 'decline', 'deliver', 'return'), 'What is decided.'),
+        ),
+        reason: argument(FreeText, 'Why, for people, kept of decline and return; no personal data.'),
       },
       result: ORDER,
       run: ({ orderId, decision, reason }, caller) => act(orderId, decision, caller, reason),

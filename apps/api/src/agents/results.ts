@@ -1,5 +1,17 @@
 import type { SchemaObject } from '@petstore/http-server';
-import { type Fields, fieldsOf } from '@petstore/pet-domain';
+import {
+  described,
+  type Fields,
+  fieldsOf,
+  int64,
+  INT64_MAX,
+  integer,
+  listOf,
+  objectOf,
+  text,
+  type Value,
+  type ValueSchema,
+} from '@petstore/pet-domain';
 
 /** Members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -43,44 +55,64 @@ export function resultOf(json: string): object {
   return named(parseExactly(json)) as object;
 }
 
-export const ID: SchemaObject = { type: 'string', description: 'Decimal digits.' };
-export const TEXT: SchemaObject = { type: 'string' };
-export const COUNT: SchemaObject = { type: 'integer', minimum: 0 };
-export const NEXT_CURSOR: SchemaObject = {
-  type: 'string',
-  description: 'Send it as `cursor` for the next page; absent when there are no more.',
-};
-
-export function listOf(items: SchemaObject): SchemaObject {
-  return { type: 'array', items };
+/**
+ * What a model reads of a value: patterns only cost it attention, names are in snake_case, and an int64 is a string, since a
+ * double loses digits.
+ */
+export function toolSchema(value: ValueSchema): SchemaObject {
+  const { pattern: _pattern, format, example: _example, items, properties, required, ...schema } = value;
+  if (format === 'int64') {
+    const { description = 'Decimal digits.' } = schema;
+    return { type: 'string', pattern: '^[0-9]+$', maxLength: INT64_MAX.length, description };
+  }
+  return {
+    ...schema,
+    ...(items && { items: toolSchema(items) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, member]) => [toSnakeCase(name), toolSchema(member)]),
+      ),
+    }),
+    ...(required && { required: required.map(toSnakeCase) }),
+  } as SchemaObject;
 }
 
-type Properties = Readonly<Record<string, SchemaObject>>;
+/** A text of which nothing is to be said. */
+export const TEXT = text({ description: 'a text', parse: (sent) => sent, schema: {} });
+export const COUNT = integer({ least: 0, most: Number.MAX_SAFE_INTEGER });
+export const NEXT_CURSOR = described(
+  TEXT,
+  'Send it as `cursor` for the next page; absent when there are no more.',
+);
 
-/** An object. @param optional properties that it may lack */
-export function objectOf(properties: Properties, optional: Properties = {}): SchemaObject {
-  return { type: 'object', properties: { ...properties, ...optional }, required: Object.keys(properties) };
+/** All that a result may have of something. */
+export function someOf<T>(item: Value<T>, most: number): Value<readonly T[]> {
+  return listOf(item, { least: 0, most, description: `a list of at most ${most}` });
+}
+
+type Values = Readonly<Record<string, Value<unknown>>>;
+
+/** A result, or a part of it. @param optional members that it may lack */
+export function resultWith(members: Values, optional: Values = {}): Value<unknown> {
+  return objectOf({ ...members, ...optional }, Object.keys(members));
 }
 
 /**
  * A resource, by its fields.
  *
  * @param known what else is known of members than that they are texts
- * @param optional properties that it may have beside its fields
+ * @param optional members that it may have beside its fields
  */
 export function resourceOf<T>(
   fields: Fields<T>,
-  known: { readonly [Member in keyof T]?: SchemaObject } = {},
-  optional: Properties = {},
-): SchemaObject {
-  const properties = (isOptional: boolean): Properties =>
+  known: { readonly [Member in keyof T]?: Value<unknown> } = {},
+  optional: Values = {},
+): Value<unknown> {
+  const membersThat = (isOptional: boolean): Values =>
     Object.fromEntries(
       fieldsOf(fields)
         .filter((field) => field.isOptional === isOptional)
-        .map(({ member, kind }) => [
-          toSnakeCase(member),
-          { ...(kind === 'int64' ? ID : TEXT), ...known[member as keyof T] },
-        ]),
+        .map(({ member, kind }) => [member, known[member as keyof T] ?? (kind === 'int64' ? int64() : TEXT)]),
     );
-  return objectOf(properties(false), { ...properties(true), ...optional });
+  return resultWith(membersThat(false), { ...membersThat(true), ...optional });
 }

@@ -1,6 +1,13 @@
 import { EventPosition } from '@petstore/event-feed';
 import type { PetInventoryStore } from '@petstore/persistence';
-import { CATEGORY_FIELDS, CategoryId, inventoryJson, PageLimit, PetStatus } from '@petstore/pet-domain';
+import {
+  CATEGORY_FIELDS,
+  CategoryId,
+  described,
+  inventoryJson,
+  PageLimit,
+  PetStatus,
+} from '@petstore/pet-domain';
 import type { CategoriesService } from '../categories/categories.service.js';
 import { CATEGORY_CURSOR } from '../categories/category.dto.js';
 import type { EventsService } from '../events/events.service.js';
@@ -9,27 +16,26 @@ import { animalOf } from './animal-profile.js';
 import { cursor, digits, limit } from './arguments.js';
 import {
   COUNT,
-  ID,
-  listOf,
   type Members,
   named,
   NEXT_CURSOR,
-  objectOf,
   parseExactly,
   resourceOf,
   resultOf,
+  resultWith,
+  someOf,
   TEXT,
 } from './results.js';
 import { defineTool, type Tool } from './tool.js';
 
-const CHANGE = objectOf({
-  id: ID,
-  type: { ...TEXT, description: 'What has happened: pet.updated, order.placed and the like.' },
+const CHANGE = resultWith({
+  id: EventPosition,
+  type: described(TEXT, 'What has happened: pet.updated, order.placed and the like.'),
   timestamp: TEXT,
-  data: {
-    type: 'object',
-    description: 'The animal, category or order as it was then, and the previous values of what changed.',
-  },
+  data: described(
+    resultWith({}),
+    'The animal, category or order as it was then, and the previous values of what changed.',
+  ),
 });
 
 /** What a shelter has: categories, how many animals, what has changed. */
@@ -44,7 +50,10 @@ export const shelterTools = (
       'Returns the names of categories, newest first; an animal may have a category without a name.',
     scope: 'pets:read',
     arguments: { cursor: cursor((sent) => CATEGORY_CURSOR.decode(sent)) },
-    result: objectOf({ categories: listOf(resourceOf(CATEGORY_FIELDS)) }, { next_cursor: NEXT_CURSOR }),
+    result: resultWith(
+      { categories: someOf(resourceOf(CATEGORY_FIELDS), PageLimit.MAX) },
+      { next_cursor: NEXT_CURSOR },
+    ),
     run: async (given) => {
       const { json, next } = await categories.list({ limit: PageLimit.MAX, ...given });
       return { categories: resultOf(json), next_cursor: next };
@@ -54,8 +63,8 @@ export const shelterTools = (
     name: 'count_animals',
     description: 'Returns how many animals there are of each status, at most a second behind.',
     scope: 'pets:read',
-    arguments: { categoryId: digits('Counts the animals of this category only.', CategoryId) },
-    result: objectOf(Object.fromEntries(PetStatus.ALL.map((status) => [status, COUNT]))),
+    arguments: { categoryId: digits(CategoryId, 'Counts the animals of this category only.') },
+    result: resultWith(Object.fromEntries(PetStatus.ALL.map((status) => [status, COUNT]))),
     run: async ({ categoryId }, caller) =>
       resultOf(inventoryJson(await inventory.count(categoryId, allowStale(caller)))),
   }),
@@ -65,12 +74,12 @@ export const shelterTools = (
       'Returns what has changed since a position, oldest first. Without after it returns no changes, but the position of now: keep it, and call again later with it as after. Fewer changes than limit: there are no more yet.',
     scope: 'pets:read',
     arguments: {
-      after: digits('A position that this tool gave.', EventPosition, 0),
+      after: digits(EventPosition, 'A position that this tool gave.'),
       limit: limit(PageLimit.MAX, PageLimit.DEFAULT),
     },
-    result: objectOf({
-      changes: listOf(CHANGE),
-      position: { ...ID, description: 'Where to go on: send it as `after`.' },
+    result: resultWith({
+      changes: someOf(CHANGE, PageLimit.MAX),
+      position: described(EventPosition, 'Where to go on: send it as `after`.'),
     }),
     run: async (given, caller) => {
       const query = { after: 'latest', limit: PageLimit.DEFAULT, ...given } as const;

@@ -1,7 +1,8 @@
 import type { Caller } from '@petstore/api-key';
-import type { SchemaObject } from '@petstore/http-server';
+import type { Value } from '@petstore/pet-domain';
 import type { IdempotencyKey } from '../operations/request-headers.decorator.js';
 import { type Arguments, type Given, schemaOf } from './arguments.js';
+import { toolSchema } from './results.js';
 
 /** A tool of an assistant, as the protocol lists it, and what it calls. */
 interface ToolOptions<A extends Arguments> {
@@ -11,8 +12,8 @@ interface ToolOptions<A extends Arguments> {
   /** The scope that a key needs to see and to call it; any accepted key may without one. */
   readonly scope?: string;
   readonly arguments: A;
-  /** The schema of what `run` returns: an object. */
-  readonly result: SchemaObject;
+  /** What `run` returns: an object. */
+  readonly result: Value<unknown>;
   /**
    * @param key of the call, of a tool with an `idempotencyKey`
    * @throws ApiError, which is a result for the model to fix
@@ -44,5 +45,12 @@ export function listed({ name, description, scope, arguments: declared, result }
     idempotentHint: !adds,
     openWorldHint: false,
   };
-  return { name, title, description, inputSchema: schemaOf(declared), outputSchema: result, annotations };
+  return {
+    name,
+    title,
+    description,
+    inputSchema: schemaOf(declared),
+    outputSchema: toolSchema(result.schema),
+    annotations,
+  };
 }

@@ -1,5 +1,5 @@
 import type { UsageService } from '../usage/usage.service.js';
-import { COUNT, listOf, objectOf, resultOf, TEXT } from './results.js';
+import { COUNT, resultOf, resultWith, someOf, TEXT } from './results.js';
 import { defineTool, type Tool } from './tool.js';
 
 /** What the key of a call may do, and has done. */
@@ -9,14 +9,14 @@ export const usageTools = (usage: UsageService): readonly Tool[] => [
     description:
       'Returns the plan, the scopes and the limits of this key, and its requests of the last 30 days. Each call of a tool is one request.',
     arguments: {},
-    result: objectOf(
+    result: resultWith(
       {
         key_id: TEXT,
         name: TEXT,
         plan: TEXT,
-        scopes: listOf(TEXT),
-        limits: objectOf({ per_minute: COUNT, per_day: COUNT }),
-        days: listOf(objectOf({ date: TEXT, requests: COUNT, refused: COUNT })),
+        scopes: someOf(TEXT, 100),
+        limits: resultWith({ per_minute: COUNT, per_day: COUNT }),
+        days: someOf(resultWith({ date: TEXT, requests: COUNT, refused: COUNT }), 30),
       },
       { expires_at: TEXT },
     ),
