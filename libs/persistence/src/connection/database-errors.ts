@@ -60,40 +60,63 @@ export function isTransactionConflict(error: unknown): boolean {
   return error instanceof TransactionConflictError || ['40001', '40P01'].includes(sqlStateOf(error) ?? '');
 }
 
-/** SQLSTATE classes and codes of temporary failures (PostgreSQL manual, appendix A). */
-const SQLSTATES = [
-  '08', // connection exception
-  '53', // insufficient resources: connections, memory, disk
-  '57P', // shut down, crashed or still starting
-  '57014', // statement cancelled by its time limit
-  '55P03', // lock not available within its time limit
-  '25006', // read-only: the primary has moved elsewhere
-  '26000', // a prepared statement that this connection does not have; the next one will
-  '25P03', // a transaction in which nothing happened for too long
+/**
+ * Classes of SQLSTATE that name a defect of the service's own statements (PostgreSQL manual, appendix A). All other classes are
+ * about the server: what it refuses, it refuses to others, too, and goes on to accept once its cause is gone.
+ */
+const DEFECTS = [
+  '21', // cardinality violation
+  '22', // data exception
+  '23', // integrity constraint violation
+  '42', // syntax error or access rule violation
 ];
+
+/** Classes of SQLSTATE that say that there was no response in time, or no session: nothing that PostgreSQL could explain. */
+const NO_RESPONSE = [
+  '08', // connection exception
+  '55', // not in the prerequisite state: a lock that was not given in time
+  '57', // operator intervention: shut down, still starting, cancelled by a time limit
+];
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /** What pg itself says, in errors that carry no code. */
 const MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
-/** Where PostgreSQL finds that the columns of a prepared statement have changed; its message is translated. */
-const STALE_PLAN = 'RevalidateCachedQuery';
-
 /** What TypeORM says to the next statement of a transaction whose connection broke between two of them. */
 const BROKEN_TRANSACTION = ['QueryRunnerAlreadyReleasedError', 'QueryRunnerProviderAlreadyReleasedError'];
 
-/**
- * Whether an error of TypeORM, pg or this lib means that the database could not be reached or did not respond in time,
- * rather than that it refused a statement.
- */
-export function isConnectionFailure(error: unknown): boolean {
+/** Whether an error of TypeORM, pg or this lib means that the database is unavailable, rather than that a statement is wrong. */
+export function isUnavailable(error: unknown): boolean {
   const driverError = driverErrorOf(error);
   if (driverError === undefined) return false;
-  const { name, code = '', syscall, message, routine } = driverError;
+  const { name, code = '', syscall, message } = driverError;
   // A system call is one of a socket.
   if (driverError instanceof NoResponseError || syscall !== undefined || MESSAGES.test(message)) return true;
-  if (BROKEN_TRANSACTION.includes(name) || routine === STALE_PLAN) return true;
-  return code.length === 5 && SQLSTATES.some((prefix) => code.startsWith(prefix));
+  if (BROKEN_TRANSACTION.includes(name)) return true;
+  return SQLSTATE.test(code) && !isOf(DEFECTS, code);
+}
+
+/**
+ * Whether PostgreSQL says itself why the database is unavailable: its disk, memory, transaction ids, connections, or that it
+ * takes no writes.
+ */
+export function isExplained(error: unknown): boolean {
+  const { code = '', syscall } = driverErrorOf(error) ?? {};
+  return syscall === undefined && isUnavailable(error) && SQLSTATE.test(code) && !isOf(NO_RESPONSE, code);
+}
+
+function isOf(classes: readonly string[], code: string): boolean {
+  return classes.includes(code.slice(0, 2));
+}
+
+/** What a person is told of an error that {@link isUnavailable}. */
+export function explainUnavailable(error: Error): string {
+  if (isDiskFull(error)) return 'The disk of the database is full: free space on it.';
+  if (!isExplained(error)) return 'The database cannot be reached or does not respond.';
+  const { message, code } = driverErrorOf(error) ?? (error as DriverError);
+  return `The database refuses what it is asked for: ${message} (${code}).`;
 }
 
 /** Whether a statement was refused because the disk of the database is full. */
@@ -108,11 +131,9 @@ export function diskFullErrors(): number {
   return refused;
 }
 
-/** {@link StoreUnavailableError} when the database gave no response, or cannot store anything; any other error as it is. */
+/** {@link StoreUnavailableError} when the database is unavailable; any other error as it is. */
 export function toStoreError(cause: Error): Error {
-  if (!isConnectionFailure(cause)) return cause;
-  if (!isDiskFull(cause))
-    return new StoreUnavailableError('The database cannot be reached or does not respond.', { cause });
-  refused++;
-  return new StoreUnavailableError('The disk of the database is full: free space on it.', { cause });
+  if (!isUnavailable(cause)) return cause;
+  if (isDiskFull(cause)) refused++;
+  return new StoreUnavailableError(explainUnavailable(cause), { cause });
 }

@@ -1,5 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import { ForeignSchemaError, isConnectionFailure, NoSessionError, sqlStateOf } from './database-errors.js';
+import { ForeignSchemaError, isUnavailable, NoSessionError, sqlStateOf } from './database-errors.js';
 
 /** The database cannot be used. The message names the variable, host and port, what pg says, and what to do about it. */
 export class DatabaseStartError extends Error {
@@ -17,7 +17,7 @@ export function explainStart(error: unknown, url: string, variable: string): unk
   if (!isNativeError(error) || error instanceof DatabaseStartError) return error;
   const isOfDatabase =
     error instanceof NoSessionError || error instanceof ForeignSchemaError || sqlStateOf(error) !== undefined;
-  if (!isOfDatabase && !isConnectionFailure(error)) return error;
+  if (!isOfDatabase && !isUnavailable(error)) return error;
   const said = rootOf(error);
   const advice = adviceFor(said);
   const message = `${variable}, ${addressIn(url)}: ${said.message}.${advice === undefined ? '' : ` ${advice}`}`;

@@ -1,19 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { isExplained } from '../connection/database-errors.js';
 import { schemaState } from '../schema/migrate.js';
 import { Database } from './database.js';
 
 /** Longest that a check takes: within the timeouts of usual probes. */
 const CHECK_TIMEOUT_MS = 1_500;
-const TAKES_WRITES = `select current_setting('transaction_read_only') = 'off' as writes`;
+/** Draws a transaction id, which every write needs: PostgreSQL gives none any more before those of the past would be in the future. */
+const TAKES_WRITES = `select case when current_setting('transaction_read_only') = 'off'
+  then pg_current_xact_id() is not null else false end as writes`;
 
 /**
  * - `ok`: everything can be served.
  * - `busy`: a session responds, but the schema could not be looked at (no connection free, a table locked), or no
  *   further connection is to be had: requests are served as far as they do not need the same. Or the database does not
  *   respond, and a replica serves reads.
- * - `read_only`: reads can be served, and no writes: the server has become a standby, or has been told to take none.
+ * - `read_only`: reads can be served, and no writes: the server has become a standby, has been told to take none, or
+ *   refuses all by itself.
  * - `schema_outdated`: migrations are missing, or were applied with another text.
  * - `unavailable`: the database does not respond.
  */
@@ -58,9 +62,15 @@ export class DatabaseHealth {
     const runner = this.database.dataSource.createQueryRunner();
     try {
       const client = (await runner.connect()) as Client;
-      const [row] = await runner.manager.query<[{ readonly writes: boolean }]>(TAKES_WRITES);
-      if (!row.writes) void client.end().catch(() => undefined);
-      return row.writes;
+      const [row] = await runner.manager
+        .query<[{ readonly writes: boolean }]>(TAKES_WRITES)
+        .catch((error: unknown) => {
+          // The session is as good as the next one.
+          if (isExplained(error)) return [{ writes: undefined }] as const;
+          throw error;
+        });
+      if (row.writes === false) void client.end().catch(() => undefined);
+      return row.writes ?? false;
     } finally {
       await runner.release();
     }

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { isConnectionFailure, isDiskFull } from '../connection/database-errors.js';
+import { explainUnavailable, isUnavailable } from '../connection/database-errors.js';
 import { endClient, openClient } from '../connection/database-client.js';
 import type { DataSourceSettings } from '../schema/data-source.js';
 
@@ -71,11 +71,9 @@ export class LongSession {
 }
 
 function fail(error: unknown): never {
-  if (error instanceof LongSessionError || !isConnectionFailure(error)) throw error;
-  if (isDiskFull(error))
-    throw new LongSessionError('The disk of the database is full: free space on it.', { cause: error });
-  throw new LongSessionError(
-    `The database cannot be reached or does not respond (${(error as Error).message}): nothing was changed.`,
-    { cause: error },
-  );
+  if (error instanceof LongSessionError || !isUnavailable(error)) throw error;
+  const { message } = error as Error;
+  throw new LongSessionError(`${explainUnavailable(error as Error)} Nothing was changed (${message}).`, {
+    cause: error,
+  });
 }

@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from '@petstore/pet-domain';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { isConnectionFailure, sqlStateOf } from '../connection/database-errors.js';
+import { isUnavailable, sqlStateOf } from '../connection/database-errors.js';
 
 /**
  * Runs at most a few tasks of one key at a time in this process, the others in order of arrival. Requests that need the
@@ -53,5 +53,5 @@ export class KeyedLimit {
 /** Neither a connection in time, nor an answer of the server on it. */
 function gotNoResponse(error: unknown): boolean {
   if (error instanceof StoreUnavailableError) return true;
-  return isConnectionFailure(error) && sqlStateOf(error) === undefined;
+  return isUnavailable(error) && sqlStateOf(error) === undefined;
 }
