@@ -16,6 +16,15 @@ export interface ProcessReadings {
   readonly replica: () => { readonly ageMs: number; readonly state: string } | undefined;
   /** Whether the service can serve. */
   readonly isReady: () => Promise<boolean>;
+  /** How the runs of each scheduled job have ended in this process; empty where it runs none. */
+  readonly jobs: () => readonly {
+    readonly name: string;
+    readonly intervalMs: number;
+    readonly succeeded: number;
+    readonly failed: number;
+    readonly notStarted: number;
+    readonly sinceSuccessMs: number;
+  }[];
   /** Lines of the log that were lost because they could not be written. */
   readonly droppedLogLines: () => number;
 }
@@ -62,6 +71,7 @@ export function watchProcess(registry: Registry, readings: ProcessReadings): voi
       this.inc(readings.diskFullErrors());
     },
   });
+  watchJobs(registry, readings.jobs);
   const gauge = (
     { name, help }: Pick<GaugeConfiguration<string>, 'name' | 'help'>,
     read: () => number | undefined | Promise<number>,
@@ -125,4 +135,43 @@ export function watchProcess(registry: Registry, readings: ProcessReadings): voi
       return utilization;
     },
   );
+}
+
+/** The label is not `job`, which Prometheus gives to what it scrapes. */
+function watchJobs(registry: Registry, jobs: ProcessReadings['jobs']): void {
+  const registers = [registry];
+  const labelNames = ['scheduled_job'] as const;
+  new Counter({
+    name: 'petstore_scheduled_job_runs_total',
+    help: 'Runs of a scheduled job in this process by their outcome: succeeded, failed, or not_started for want of a lease.',
+    labelNames: [...labelNames, 'outcome'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { name, succeeded, failed, notStarted } of jobs()) {
+        this.inc({ scheduled_job: name, outcome: 'succeeded' }, succeeded);
+        this.inc({ scheduled_job: name, outcome: 'failed' }, failed);
+        this.inc({ scheduled_job: name, outcome: 'not_started' }, notStarted);
+      }
+    },
+  });
+  new Gauge({
+    name: 'petstore_scheduled_job_success_age_seconds',
+    help: 'Time since the last success of a scheduled job in this process, or since its start. One process at a time runs a job: the least of all processes counts.',
+    labelNames,
+    registers,
+    collect() {
+      for (const { name, sinceSuccessMs } of jobs())
+        this.set({ scheduled_job: name }, sinceSuccessMs / 1_000);
+    },
+  });
+  new Gauge({
+    name: 'petstore_scheduled_job_interval_seconds',
+    help: 'Time from the end of a run of a scheduled job to the next one.',
+    labelNames,
+    registers,
+    collect() {
+      for (const { name, intervalMs } of jobs()) this.set({ scheduled_job: name }, intervalMs / 1_000);
+    },
+  });
 }

@@ -99,18 +99,31 @@ describe('the management server', () => {
 });
 
 describe('the metrics of a process', () => {
-  const metricsWith = async (replica: { ageMs: number; state: string } | undefined): Promise<string[]> => {
+  const metricsWith = async (
+    replica: { ageMs: number; state: string } | undefined,
+    shown = /^petstore_(?:database|ready|log)/,
+  ): Promise<string[]> => {
     const registry = new Registry();
     watchProcess(registry, {
       version: '1.0.0',
       pool: () => ({ total: 3, idle: 1, waiting: 2 }),
       replica: () => replica,
       isReady: () => Promise.resolve(true),
+      jobs: () => [
+        {
+          name: 'orders:expire',
+          intervalMs: 10_000,
+          succeeded: 7,
+          failed: 2,
+          notStarted: 1,
+          sinceSuccessMs: 90_500,
+        },
+      ],
       droppedLogLines: () => 5,
       diskFullErrors: () => 4,
     });
     const lines = (await registry.metrics()).split('\n');
-    return lines.filter((line) => /^petstore_(?:database|ready|log)/.test(line));
+    return lines.filter((line) => shown.test(line));
   };
   const WITHOUT_REPLICA = [
     'petstore_database_connections{state="idle"} 1',
@@ -123,6 +136,16 @@ describe('the metrics of a process', () => {
 
   it('say nothing of a replica that there is not', async () => {
     expect(await metricsWith(undefined)).toEqual(WITHOUT_REPLICA);
+  });
+
+  it('say how the runs of each scheduled job have ended, and how long ago one was a success', async () => {
+    expect(await metricsWith(undefined, /^petstore_scheduled/)).toEqual([
+      'petstore_scheduled_job_runs_total{scheduled_job="orders:expire",outcome="succeeded"} 7',
+      'petstore_scheduled_job_runs_total{scheduled_job="orders:expire",outcome="failed"} 2',
+      'petstore_scheduled_job_runs_total{scheduled_job="orders:expire",outcome="not_started"} 1',
+      'petstore_scheduled_job_success_age_seconds{scheduled_job="orders:expire"} 90.5',
+      'petstore_scheduled_job_interval_seconds{scheduled_job="orders:expire"} 10',
+    ]);
   });
 
   it('say how far the replica is behind, and whether it serves alone', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { waitFor } from '@petstore/testing';
 import type { Database } from '../src/database/database.js';
 import { JobLeaseStore } from '../src/scheduler/job-lease.store.js';
-import { type ScheduledJob, Scheduler } from '../src/scheduler/scheduler.js';
+import { type JobRuns, type ScheduledJob, Scheduler } from '../src/scheduler/scheduler.js';
 import { TestDatabase } from './test-database.js';
 import { Wire } from './wire.js';
 
@@ -129,14 +129,46 @@ it.each<[string, Body, string[]]>([
   ],
 ])('a job %s', async (what, body, lines) => {
   const work = new Work(what, body, { timeoutMs: 200, ...RARELY });
-  work.on(0);
+  const scheduler = work.on(0);
   await waitFor(() => work.runs === 1 && work.running === 0);
   expect(logOf(what)).toEqual(lines);
+  const failed = lines.includes('error: scheduled job failed') ? 1 : 0;
+  await waitFor(() => {
+    const [runs] = scheduler.runs();
+    return runs?.failed === failed && runs.succeeded === 1 - failed;
+  });
+});
+
+it('counts the runs of a job by their outcome, and how long ago one was a success', async () => {
+  let fails = false;
+  const work = new Work('counted', () => (fails ? Promise.reject(new Error('No.')) : Promise.resolve()));
+  const scheduler = work.on(0);
+  const runs = (): JobRuns | undefined => scheduler.runs()[0];
+  await waitFor(() => (runs()?.succeeded ?? 0) >= 2);
+  expect(runs()).toMatchObject({ name: 'counted', intervalMs: 100, failed: 0, notStarted: 0 });
+  fails = true;
+  await waitFor(() => (runs()?.failed ?? 0) >= 2);
+  const { sinceSuccessMs = 0, succeeded } = runs() ?? {};
+  expect(sinceSuccessMs).toBeGreaterThan(100);
+  fails = false;
+  await waitFor(() => (runs()?.succeeded ?? 0) > (succeeded ?? 0));
+  expect(runs()?.sinceSuccessMs).toBeLessThan(sinceSuccessMs);
+});
+
+it('counts nothing where the jobs are for other instances', () => {
+  const scheduler = new Scheduler(
+    new JobLeaseStore(db.stores.database.manager),
+    { warn: note('warn'), error: note('error') },
+    false,
+  );
+  scheduler.register({ name: 'elsewhere', ...RARELY, timeoutMs: 1, run: untilAborted });
+  scheduler.onApplicationBootstrap();
+  expect(scheduler.runs()).toEqual([]);
 });
 
 it('an instance logs once that its database is unavailable, and does soon what was due meanwhile', async () => {
   const [often, rare] = [new Work('cut'), new Work('rare', undefined, RARELY)];
-  often.on(2);
+  const cut = often.on(2);
   await waitFor(() => often.runs >= 1);
   wire.cut();
   rare.on(2);
@@ -144,6 +176,7 @@ it('an instance logs once that its database is unavailable, and does soon what w
   const { accepted } = wire;
   // One has tried again.
   await waitFor(() => wire.accepted > accepted);
+  expect(cut.runs()[0]?.notStarted).toBeGreaterThan(0);
   const { runs } = often;
   await wire.restore();
   await waitFor(() => often.runs > runs && rare.runs === 1);

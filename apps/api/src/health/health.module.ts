@@ -1,7 +1,7 @@
 import { Inject, Module } from '@nestjs/common';
 import { Telemetry, watchProcess } from '@petstore/observability';
 import { ManagementModule } from '@petstore/observability/nest';
-import { Database, diskFullErrors, UnitOfWork } from '@petstore/persistence';
+import { Database, diskFullErrors, Scheduler, UnitOfWork } from '@petstore/persistence';
 import { LimitsModule } from '../access/access.module.js';
 import { HttpModule } from '../http/http.module.js';
 import { droppedLogLines } from '../logging/log.js';
@@ -42,6 +42,7 @@ export class ManagementListenerModule {
     { registry }: Telemetry,
     database: Database,
     unitOfWork: UnitOfWork,
+    scheduler: Scheduler,
     readiness: Readiness,
   ) {
     // Each garbage collection costs more with them: only where they are read.
@@ -53,6 +54,7 @@ export class ManagementListenerModule {
         return { total, idle, waiting: waiting + unitOfWork.waiting };
       },
       replica: () => database.replica,
+      jobs: () => scheduler.runs(),
       droppedLogLines,
       diskFullErrors,
       isReady: async () => (await readiness.check()).status !== 'unavailable',

@@ -68,6 +68,7 @@ async function metricsThatExist(): Promise<Set<string>> {
     pool: () => ({ total: 0, idle: 0, waiting: 0 }),
     replica: () => undefined,
     isReady: () => Promise.resolve(true),
+    jobs: () => [],
     droppedLogLines: () => 0,
     diskFullErrors: () => 0,
   });

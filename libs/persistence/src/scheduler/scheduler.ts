@@ -17,6 +17,20 @@ export interface ScheduledJob {
   readonly run: (signal: AbortSignal) => Promise<unknown>;
 }
 
+/** How the runs of a job in this instance have ended. */
+export interface JobRuns {
+  readonly name: string;
+  readonly intervalMs: number;
+  /** Done before the timeout. */
+  readonly succeeded: number;
+  /** Rejected; a run that the end of the instance has cut short is neither. */
+  readonly failed: number;
+  /** The lease could not be requested. */
+  readonly notStarted: number;
+  /** Milliseconds since the last success, or since the instance began to ask for leases if there was none. */
+  readonly sinceSuccessMs: number;
+}
+
 /** Where the scheduler logs; pino's loggers are one. */
 export interface SchedulerLog {
   warn(fields: object, message: string): void;
@@ -46,6 +60,10 @@ const MIN_PAUSE_MS = 20;
  */
 export class Scheduler {
   private readonly jobs = new Map<string, ScheduledJob>();
+  private readonly counts = new Map<
+    string,
+    { succeeded: number; failed: number; notStarted: number; at: number }
+  >();
   private readonly running = new Set<string>();
   private readonly stopping = new AbortController();
   private loops: Promise<void>[] | undefined;
@@ -63,6 +81,16 @@ export class Scheduler {
     if (this.jobs.has(job.name)) throw new RangeError(`The scheduled job ${job.name} is registered already.`);
     this.jobs.set(job.name, job);
     this.loops?.push(this.repeat(job));
+  }
+
+  /** For metrics: of each job since the start; of none where the jobs are for other instances. */
+  runs(): readonly JobRuns[] {
+    return [...this.counts].map(([name, { at, ...counts }]) => ({
+      ...counts,
+      name,
+      intervalMs: this.jobs.get(name)?.intervalMs ?? NaN,
+      sinceSuccessMs: performance.now() - at,
+    }));
   }
 
   start(): void {
@@ -100,6 +128,8 @@ export class Scheduler {
   private async repeat(job: ScheduledJob): Promise<void> {
     const { name, intervalMs, timeoutMs } = job;
     const { signal } = this.stopping;
+    const counts = { succeeded: 0, failed: 0, notStarted: 0, at: performance.now() };
+    this.counts.set(name, counts);
     const jitterMs = Math.min(intervalMs / 10, MAX_JITTER_MS);
     // An instance that starts has more urgent things to do.
     let pauseMs = Math.min(intervalMs, MAX_JITTER_MS) / 2;
@@ -114,8 +144,13 @@ export class Scheduler {
         const { lease, waitMs } = await this.leases.acquire(name, timeoutMs + ABORT_GRACE_MS);
         isLeaseMissing = false;
         pauseMs = lease === null ? Math.max(MIN_PAUSE_MS, Math.min(waitMs, intervalMs)) : intervalMs;
-        if (lease !== null) await this.run(job, lease, since);
+        if (lease !== null) {
+          const outcome = await this.run(job, lease, since);
+          if (outcome !== undefined) counts[outcome]++;
+          if (outcome === 'succeeded') counts.at = performance.now();
+        }
       } catch (err) {
+        counts.notStarted++;
         if (!isLeaseMissing) this.log.warn({ job: name, err }, 'scheduled job not started, retrying');
         isLeaseMissing = true;
         pauseMs = Math.max(Math.min(intervalMs, MAX_LEASE_RETRY_MS), MAX_JITTER_MS);
@@ -127,8 +162,13 @@ export class Scheduler {
    * Runs a job, signals it when its time is up, and gives the lease back.
    *
    * @param since when the lease was asked for: the database counts from a later moment
+   * @returns `undefined` when the end of the instance has cut it short
    */
-  private async run(job: ScheduledJob, lease: string, since: number): Promise<void> {
+  private async run(
+    job: ScheduledJob,
+    lease: string,
+    since: number,
+  ): Promise<'succeeded' | 'failed' | undefined> {
     const { name, intervalMs } = job;
     const { signal: stopping } = this.stopping;
     const leftMs = Math.max(0, Math.round(since + job.timeoutMs - performance.now()));
@@ -140,20 +180,22 @@ export class Scheduler {
     const overrun = setTimeout(() => {
       this.log.error({ job: name }, 'scheduled job ignores its timeout, another instance may run it');
     }, leftMs + ABORT_GRACE_MS);
-    let nextInMs = intervalMs;
+    let outcome: 'succeeded' | 'failed' | undefined = 'succeeded';
     this.running.add(name);
     try {
       await job.run(AbortSignal.any([stopping, timeIsUp.signal]));
     } catch (err) {
-      // A run that a shutdown has ended is no failure, and is due at once in another instance.
-      if (stopping.aborted) nextInMs = 0;
-      else this.log.error({ job: name, err }, 'scheduled job failed');
+      outcome = stopping.aborted ? undefined : 'failed';
+      if (outcome === 'failed') this.log.error({ job: name, err }, 'scheduled job failed');
     }
+    // What a shutdown has ended is due at once in another instance.
+    const nextInMs = outcome === undefined ? 0 : intervalMs;
     this.running.delete(name);
     clearTimeout(timer);
     clearTimeout(overrun);
     await this.leases.release(name, lease, nextInMs).catch((err: unknown) => {
       this.log.warn({ job: name, err }, 'lease of a scheduled job not released, it expires by itself');
     });
+    return outcome;
   }
 }
