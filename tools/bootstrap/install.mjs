@@ -57,7 +57,7 @@ export async function ensureInstalled(wanted) {
 }
 
 /** The package manager that package.json asks for, as npx takes it, and the checksum of its package as npm writes it. */
-function packageManager() {
+export function packageManager() {
   const { packageManager: wanted } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const [, spec, hash] = PACKAGE_MANAGER.exec(wanted ?? '') ?? [];
   if (spec === undefined)

@@ -21,6 +21,7 @@ const TOOLS = {
   'test:watch': watchTests,
   coverage,
   nx,
+  pack: async (args) => (await build([])) || (await import('../pack.mjs')).pack(args),
   release: async (args) => (await import('../release.mjs')).release(args),
   bench: async (args) =>
     (await build([])) || (await run(process.execPath, ['tools/bench/run.mjs', ...args])).code,
@@ -35,6 +36,7 @@ const USAGE = `usage: node tools/run.mjs <command>
   install <set> | build             all packages, or those of programs or image; all that is built
   dev ... | test:watch <project>    restart, or test again, when a file is saved
   test | coverage | nx ... | bench  checks and measurements
+  pack [folder]                     packages of the published libs
   release <version> [--date ...]    gives the changes a version
   format | format:check             oxfmt`;
 

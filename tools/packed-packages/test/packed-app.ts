@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
+import { packLibs } from '../../pack.mjs';
 
 const run = promisify(execFile);
 const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
@@ -34,14 +35,10 @@ export async function publishedLibs(folders: readonly string[]): Promise<string[
   return folders.filter((_, n) => manifests[n]?.private !== true);
 }
 
-/** Packs libs as the workflow of a release does: pnpm writes the versions of the workspace and of its catalog. */
-export async function pack(libs: readonly string[]): Promise<TemporaryFolder> {
+/** Packs the published libs as `npm run pack` and a release do. */
+export async function pack(): Promise<TemporaryFolder> {
   const folder = await temporaryFolder('tarballs');
-  const { packageManager = '' } = JSON.parse(await readText('package.json')) as { packageManager?: string };
-  const [manager = ''] = packageManager.split('+');
-  const filters = libs.flatMap((lib) => ['--filter', `{libs/${lib}}`]);
-  const words = ['--prefer-offline', '-y', manager, ...filters, 'pack', '--out', join(folder.path, '%s.tgz')];
-  await run('npx', words, { cwd: WORKSPACE });
+  await packLibs(folder.path);
   return folder;
 }
 
@@ -54,7 +51,9 @@ export async function filesOf(lib: string, tarballs: TemporaryFolder): Promise<s
     .map((name) => name.replace('package/', ''));
 }
 
-const tarballOf = (lib: string, { path }: TemporaryFolder): string => join(path, `petstore-${lib}.tgz`);
+const { version } = JSON.parse(await readText('package.json')) as { readonly version: string };
+const tarballOf = (lib: string, { path }: TemporaryFolder): string =>
+  join(path, `petstore-${lib}-${version}.tgz`);
 
 /** An application in a temporary folder, with packed libs and nothing else of the workspace. */
 export class PackedApp {

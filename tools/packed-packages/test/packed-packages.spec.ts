@@ -27,7 +27,7 @@ let withFrameworks: PackedApp;
 let programs: readonly ReadmeProgram[];
 
 beforeAll(async () => {
-  tarballs = await pack(PUBLISHED);
+  tarballs = await pack();
   plain = await PackedApp.install(tarballs, PLAIN, ['@types/node']);
   withFrameworks = await PackedApp.install(tarballs, PUBLISHED, [...FRAMEWORKS, '@types/node']);
   programs = (await Promise.all(PUBLISHED.map(readmePrograms))).flat();
