@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { release } from '../../release.mjs';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 const FILES = {
   'package.json': '{ "version": "1.2.3" }',
@@ -90,6 +92,37 @@ describe('npm run release', () => {
   it('releases the version that the manifests have if it was never released', () => {
     run('1.2.3', '--date', '2026-12-01');
     expect(read('CHANGELOG.md')).toContain('## 1.2.3 (2026-12-01)\n\n- Orders.');
+  });
+
+  it.each([
+    ['v1.2.3', ['1.2.3']],
+    ['v1.2.10', ['1.2.10', '1.2']],
+    ['v1.10.0', ['1.10.0', '1.10', 'latest']],
+  ])('pushes the image of %s as %j, and says what it has pushed', (version, tags) => {
+    for (const tag of ['v1.2.3', 'v1.2.10', 'v1.10.0', 'v1.9.9']) git('tag', tag);
+    write('.ci/image', readFileSync(join(ROOT, '.ci/image'), 'utf8'));
+    // No machine of the tests has an engine: it notes what it is asked to do, and gives a digest.
+    const docker = `#!/bin/bash
+      printf '%s\\n' "$@" >> asked
+      while (($#)); do [[ $1 == --metadata-file ]] && echo '{"containerimage.digest":"sha256:1"}' > "$2"; shift; done; true`;
+    write('bin/docker', docker);
+    chmodSync(join(folder, 'bin/docker'), 0o755);
+    const variables = { GITHUB_REF_NAME: version, GITHUB_REPOSITORY: 'Owner/PetStore', GITHUB_SHA: '1f' };
+    execFileSync('bash', ['.ci/image'], {
+      cwd: folder,
+      env: {
+        ...variables,
+        PATH: `${folder}/bin:${dirname(process.execPath)}:/usr/bin:/bin`,
+        GITHUB_SERVER_URL: 'https://git.example',
+        GITHUB_OUTPUT: 'output',
+      },
+    });
+    const asked = read('asked').split('\n');
+    expect(asked.filter((_, n) => asked[n - 1] === '--tag')).toEqual(
+      tags.map((tag) => `ghcr.io/owner/petstore:${tag}`),
+    );
+    expect(asked).toEqual(expect.arrayContaining(['linux/amd64,linux/arm64', '--sbom=true', '--push']));
+    expect(read('output')).toBe('name=ghcr.io/owner/petstore\ndigest=sha256:1\n');
   });
 
   it('refuses uncommitted changes, a version with a tag, and a release without changes', () => {

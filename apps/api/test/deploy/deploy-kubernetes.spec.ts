@@ -40,7 +40,7 @@ describe('deploy/kubernetes', () => {
     expect(pod.containers.map(secretsOf)).toEqual([['petstore']]);
   });
 
-  it('names its image in one place, by a digest, and by a name that no registry has until that is set', () => {
+  it('names its image in one place, by a digest, and starts nothing until owner and digest are set', () => {
     const { images, resources: files } = parse(read('deploy/kubernetes/kustomization.yaml')) as {
       images: { name: string; newName: string; digest: string; newTag?: string }[];
       resources: string[];
@@ -50,11 +50,11 @@ describe('deploy/kubernetes', () => {
     expect(new Set([...pod.initContainers, ...pod.containers].map(({ image }) => image))).toEqual(
       new Set([`${name}:unset`]),
     );
-    expect(name).toMatch(/^registry\.invalid\//);
+    expect(name).toBe('petstore');
     expect(newTag).toBeUndefined();
-    // Both are set here, or neither.
-    if (newName === name) expect(digest).toBe('unset');
-    else expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+    // Both are set here, or neither. A name with capitals is refused before any registry is asked.
+    if (newName === 'ghcr.io/OWNER/petstore') expect(digest).toBe('unset');
+    else expect(`${newName}@${digest}`).toMatch(/^[a-z0-9./:_-]+@sha256:[0-9a-f]{64}$/);
     expect(files.filter((file) => !existsSync(join(DEPLOY, 'kubernetes', file)))).toEqual([]);
     expect(files).not.toContain('secret.example.yaml');
   });
