@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib';
 import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
 import {
@@ -12,8 +11,10 @@ import {
   stringEnum,
   TRUE_OR_FALSE,
 } from '@petstore/pet-domain';
-import { CursorFormat, positionIn } from '../lists/cursor.js';
+import { Cursor } from '../lists/cursor.js';
+import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 import { PET_ERRORS } from '../pets/pet.errors.js';
+import { PET_LIST } from '../pets/pets.list.js';
 import type { PetsService } from '../pets/pets.service.js';
 import { animalOf, PROFILE_MEMBERS } from './animal-profile.js';
 import { argument, cursor, digits, type Given, limit, required } from './arguments.js';
@@ -55,15 +56,12 @@ const FILTERS = {
   text: argument(FreeText, 'Part of the name or the description; in any case.'),
 };
 
-/** Positions in searches; `filter` is made of all that is searched. */
-const SEARCH_CURSOR = new CursorFormat<PetId>('s_', new Map<string | undefined, string>());
-
 const SEARCH = {
   status: argument(PetStatus, `Availability; ${PetStatus.DEFAULT} unless given.`),
   categoryId: digits(CategoryId, 'Only animals of this category.'),
   ...FILTERS,
   limit: limit(MAX_FOUND, USUAL_FOUND),
-  cursor: cursor((sent) => SEARCH_CURSOR.decode(sent)),
+  cursor: cursor<PetId>(),
 };
 type Search = Given<typeof SEARCH>;
 
@@ -96,8 +94,9 @@ async function search(pets: PetsService, given: Search, caller: Caller): Promise
   const { status = PetStatus.DEFAULT, categoryId, limit: most = USUAL_FOUND } = given;
   const matches = matcherOf(given);
   const found: Animal[] = [];
-  const filters = { filter: filterOf(given) };
-  let before = positionIn(given.cursor, filters, 'another search');
+  const list = listOfSearch(given);
+  let before = given.cursor && Cursor.decode(given.cursor, list);
+  if (given.cursor !== undefined && before === undefined) throw new ApiError(OPERATION_ERRORS.invalid_cursor);
   let scanned = 0;
   let more = true;
   while (more && found.length < most && scanned < MAX_SCANNED) {
@@ -107,8 +106,8 @@ async function search(pets: PetsService, given: Search, caller: Caller): Promise
         // Without a filter every animal is one.
         limit: matches === undefined ? most : PAGE_SIZE,
         include: ['profile'],
-        ...(categoryId !== undefined && { categoryId }),
-        ...(before !== undefined && { cursor: { status, filter: categoryId, before } }),
+        categoryId,
+        cursor: before && PET_LIST.cursorAt(before, { status, categoryId }),
       },
       caller,
     );
@@ -123,14 +122,14 @@ async function search(pets: PetsService, given: Search, caller: Caller): Promise
       break;
     }
   }
-  const next = SEARCH_CURSOR.next({ last: before, more }, filters);
+  const next = more && before !== undefined ? Cursor.encode(before, list) : undefined;
   return { animals: found.map(animalOf), scanned, next_cursor: next };
 }
 
-/** A number for what is searched, to which a cursor is bound. */
-function filterOf({ limit: _limit, cursor: _cursor, ...filters }: Search): string {
+/** What is searched, to which a cursor belongs. */
+function listOfSearch({ limit: _limit, cursor: _cursor, ...filters }: Search): string {
   const all = Object.entries({ status: PetStatus.DEFAULT, ...filters }).sort();
-  return String(1 + crc32(JSON.stringify(all)));
+  return `search ${JSON.stringify(all)}`;
 }
 
 /** Whether an animal is what is searched; `undefined` when nothing of its profile is. */

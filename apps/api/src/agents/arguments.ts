@@ -1,7 +1,7 @@
 import { ApiError, type ErrorDefinition, type SchemaObject } from '@petstore/http-server';
 import { IDEMPOTENCY_TOKEN } from '@petstore/persistence';
 import { described, integer, text, type TextValue, type Value, type ValueOf } from '@petstore/pet-domain';
-import { MAX_CURSOR_LENGTH } from '../lists/list-parameters.js';
+import { Cursor, MAX_CURSOR_LENGTH } from '../lists/cursor.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 import { type Members, toolSchema, toSnakeCase } from './results.js';
 
@@ -57,10 +57,10 @@ export function limit(most: number, usual: number): Optional<number> {
 }
 
 /** Where a page begins. */
-export function cursor<Position>(decode: (text: string) => Position | undefined): Optional<Position> {
+export function cursor<Id extends string>(): Optional<Cursor<Id>> {
   const value = text({
     description: 'the next_cursor of a call with the same arguments',
-    parse: decode,
+    parse: (sent) => Cursor.parse<Id>(sent),
     schema: { maxLength: MAX_CURSOR_LENGTH },
   });
   return {

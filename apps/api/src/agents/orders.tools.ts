@@ -8,7 +8,6 @@ import {
   orderVisibility,
 } from '@petstore/order-domain';
 import { described, FreeText, PageLimit, PetId, stringEnum } from '@petstore/pet-domain';
-import { ORDER_CURSOR } from '../orders/order.dto.js';
 import type { OrdersService } from '../orders/orders.service.js';
 import { ANIMAL_ID } from './animals.tools.js';
 import { argument, cursor, digits, IDEMPOTENCY_KEY, limit, required } from './arguments.js';
@@ -62,14 +61,11 @@ export function orderTools(orders: OrdersService): readonly Tool[] {
         status: argument(OrderStatus, 'Only orders in this state.'),
         petId: digits(PetId, 'Only orders for this animal.'),
         limit: limit(PageLimit.MAX, PageLimit.DEFAULT),
-        cursor: cursor((sent) => ORDER_CURSOR.decode(sent)),
+        cursor: cursor<OrderId>(),
       },
       result: resultWith({ orders: someOf(ORDER, PageLimit.MAX) }, { next_cursor: NEXT_CURSOR }),
       run: async (given, caller) => {
-        const { json, next } = await orders.list(
-          { limit: PageLimit.DEFAULT, ...given },
-          orderVisibility(caller),
-        );
+        const { json, next } = await orders.list(given, orderVisibility(caller));
         return { orders: resultOf(json), next_cursor: next };
       },
     }),

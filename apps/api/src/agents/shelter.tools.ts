@@ -9,7 +9,6 @@ import {
   PetStatus,
 } from '@petstore/pet-domain';
 import type { CategoriesService } from '../categories/categories.service.js';
-import { CATEGORY_CURSOR } from '../categories/category.dto.js';
 import type { EventsService } from '../events/events.service.js';
 import { allowStale } from '../storage/allow-stale.js';
 import { animalOf } from './animal-profile.js';
@@ -49,7 +48,7 @@ export const shelterTools = (
     description:
       'Returns the names of categories, newest first; an animal may have a category without a name.',
     scope: 'pets:read',
-    arguments: { cursor: cursor((sent) => CATEGORY_CURSOR.decode(sent)) },
+    arguments: { cursor: cursor<CategoryId>() },
     result: resultWith(
       { categories: someOf(resourceOf(CATEGORY_FIELDS), PageLimit.MAX) },
       { next_cursor: NEXT_CURSOR },
@@ -82,7 +81,7 @@ export const shelterTools = (
       position: described(EventPosition, 'Where to go on: send it as `after`.'),
     }),
     run: async (given, caller) => {
-      const query = { after: 'latest', limit: PageLimit.DEFAULT, ...given } as const;
+      const query = { after: 'latest', ...given } as const;
       const { json, next } = await events.list(query, caller);
       return { changes: (parseExactly(json) as Members[]).map(changeOf), position: next };
     },

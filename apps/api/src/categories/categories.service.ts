@@ -9,10 +9,9 @@ import {
   type CategoryName,
 } from '@petstore/pet-domain';
 import type { IdempotencyKey, Precondition } from '../operations/request-headers.decorator.js';
-import { positionIn } from '../lists/cursor.js';
 import { LinkBuilder } from '../operations/link-builder.js';
 import type { Created, Page } from '../operations/responses.js';
-import { CATEGORY_CURSOR, type ListCategoriesQuery } from './category.dto.js';
+import { CATEGORY_LIST, type ListCategoriesQuery } from './category.dto.js';
 import { CATEGORY_ERRORS } from './category.errors.js';
 
 /** A category as a PUT has left it, as JSON. */
@@ -32,12 +31,9 @@ export class CategoriesService {
   ) {}
 
   /** @throws {ApiError} `invalid_cursor` */
-  async list({ limit, cursor }: ListCategoriesQuery): Promise<Page> {
-    const before = positionIn(cursor, {}, 'another list');
-    const page = await this.categories.list({ limit, before });
-    const next = CATEGORY_CURSOR.next(page, {});
-    const link = this.links.ofPage('/categories', { limit }, { next, isFirst: before === undefined });
-    return { json: page.json, link, next };
+  async list(query: ListCategoriesQuery): Promise<Page> {
+    const list = CATEGORY_LIST.open(query);
+    return list.respond(await this.categories.list(list.page), this.links);
   }
 
   /** The category as JSON. */

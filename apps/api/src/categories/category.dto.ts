@@ -3,16 +3,18 @@ import {
   type CategoryId,
   CategoryName,
   described,
-  PageLimit,
   type PreviousCategory,
   type Value,
 } from '@petstore/pet-domain';
-import { CursorFormat, type CursorPosition } from '../lists/cursor.js';
-import { CursorParameter, LimitParameter } from '../lists/list-parameters.js';
+import { List } from '../lists/list.js';
+import { cursorOf, LIMIT } from '../lists/query-parameters.js';
 import { bodyMember, INT64_SCHEMA, responseSchema } from '../operations/members.js';
 
-/** Positions in the list of categories. */
-export const CATEGORY_CURSOR = new CursorFormat<CategoryId>('c_', new Map<string | undefined, string>());
+export const CATEGORY_LIST = new List({
+  path: '/categories',
+  what: 'categories',
+  parameters: { limit: LIMIT, cursor: cursorOf<CategoryId>() },
+});
 
 /** The members of a category beside its id, which events have as old values, too. */
 export const CATEGORY_MEMBERS = {
@@ -41,10 +43,4 @@ export class CategoryDto {
   name!: string;
 }
 
-export class ListCategoriesQuery {
-  @LimitParameter('categories')
-  limit: number = PageLimit.DEFAULT;
-
-  @CursorParameter(CATEGORY_CURSOR)
-  cursor?: CursorPosition<CategoryId>;
-}
+export class ListCategoriesQuery extends CATEGORY_LIST.Query {}

@@ -1,27 +1,28 @@
-import { EVENT_RESOURCES, EventPosition, type EventResource } from '@petstore/event-feed';
-import { PageLimit, stringEnum, text } from '@petstore/pet-domain';
-import { LimitParameter } from '../lists/list-parameters.js';
-import { queryMember } from '../operations/members.js';
+import { EVENT_RESOURCES, EventPosition } from '@petstore/event-feed';
+import { stringEnum, text } from '@petstore/pet-domain';
+import { List } from '../lists/list.js';
+import { filter, LIMIT, place } from '../lists/query-parameters.js';
 
-const AFTER = text({
-  description: `latest, or ${EventPosition.textDescription}`,
+const After = text<EventPosition | 'latest'>({
   parse: (sent) => (sent === 'latest' ? sent : EventPosition.parse(sent)),
+  description: `latest, or ${EventPosition.textDescription}`,
   schema: { maxLength: 19, pattern: '^(latest|0|[1-9][0-9]{0,18})$' },
 });
 
-export class ListEventsQuery {
-  @queryMember(AFTER, {
-    description:
-      'Only events behind this position. `latest` returns no events, but a link with the newest position. Without it the list begins with the oldest event that is kept.',
-  })
-  after?: EventPosition | 'latest';
+export const EVENT_LIST = new List({
+  path: '/events',
+  what: 'events',
+  parameters: {
+    after: place(After, {
+      description:
+        'Only events behind this position. `latest` returns no events, but a link with the newest position. Without it the list begins with the oldest event that is kept.',
+    }),
+    limit: LIMIT,
+    resource: filter(stringEnum(...EVENT_RESOURCES), {
+      description:
+        'Only events about this resource; `order` needs the scope `orders:read`. More resources are added over time.',
+    }),
+  },
+});
 
-  @LimitParameter('events')
-  limit: number = PageLimit.DEFAULT;
-
-  @queryMember(stringEnum(...EVENT_RESOURCES), {
-    description:
-      'Only events about this resource; `order` needs the scope `orders:read`. More resources are added over time.',
-  })
-  resource?: EventResource;
-}
+export class ListEventsQuery extends EVENT_LIST.Query {}

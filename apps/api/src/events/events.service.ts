@@ -4,12 +4,13 @@ import { ApiKeyRefusedError, type Caller } from '@petstore/api-key';
 import { EVENT_SCOPES, type EventPage, type EventResource, visibleEvents } from '@petstore/event-feed';
 import { formatLinks } from '@petstore/http-server';
 import { EventFeed } from '@petstore/persistence';
+import { PageLimit } from '@petstore/pet-domain';
 import { PETSTORE_SCOPES } from '../access/petstore-scopes.js';
 import { allowStale } from '../storage/allow-stale.js';
 import { REALM } from '../access/access.errors.js';
 import { LinkBuilder } from '../operations/link-builder.js';
 import type { Page } from '../operations/responses.js';
-import type { ListEventsQuery } from './event.dto.js';
+import { EVENT_LIST, type ListEventsQuery } from './event.dto.js';
 import { orPositionGone } from './event.errors.js';
 
 /** Reading the feed. */
@@ -26,14 +27,18 @@ export class EventsService {
    * @throws {ApiError} `position_gone`
    * @throws {ApiKeyRefusedError} for a resource that the key may not see at all
    */
-  async list({ after, limit, resource }: ListEventsQuery, caller: Caller): Promise<Page> {
+  async list(query: ListEventsQuery, caller: Caller): Promise<Page> {
+    const { after, limit = PageLimit.DEFAULT, resource } = query;
     if (resource !== undefined) requireVisible(resource, caller);
     const visibility = visibleEvents(caller, resource);
     const page = await orPositionGone(
       this.feed.read({ after, limit, visibility }, allowStale(caller)),
       after,
     );
-    const target = this.links.list('/events', { after: page.position, limit, resource });
+    const target = this.links.list('/events', {
+      after: page.position,
+      ...EVENT_LIST.linkParameters(query),
+    });
     const link = formatLinks([{ target, rel: 'next' }]);
     return { json: page.json, link, next: page.position, tag: tagOf(page) };
   }

@@ -1,5 +1,4 @@
 import { formatLinks, type WebLink } from '@petstore/http-server';
-import { PageLimit } from '@petstore/pet-domain';
 
 /** Path that every operation stands under; in the document it is part of the servers (specification, section 9). */
 export const API_BASE_PATH = '/v1';
@@ -18,8 +17,13 @@ export const READINESS_PATH = '/readyz';
 /** The paths of the health checks, which are neither metered nor logged one by one. */
 export const HEALTH_PATHS: ReadonlySet<string> = new Set([LIVENESS_PATH, READINESS_PATH]);
 
-/** Query parameters of a list by name; those without a value are left out of links, and so is the usual `limit`. */
-export type ListParameters = Readonly<Record<string, string | number | undefined>>;
+/** Query parameters of a link by name; those without a value are left out. */
+export type LinkParameters = Readonly<Record<string, unknown>>;
+
+/** A value as a query has it (RFC 3986): percent-encoded but for commas, which part the values of a list. */
+export function encodeValue(value: unknown): string {
+  return encodeURIComponent(String(value)).replaceAll('%2C', ',');
+}
 
 /** Where resources and lists are found, as clients write it. */
 export class LinkBuilder {
@@ -46,7 +50,7 @@ export class LinkBuilder {
    */
   ofPage(
     path: string,
-    parameters: ListParameters,
+    parameters: LinkParameters,
     { next, isFirst }: { readonly next: string | undefined; readonly isFirst: boolean },
   ): string | undefined {
     const links: WebLink[] = [];
@@ -57,11 +61,10 @@ export class LinkBuilder {
   }
 
   /** Of a list with these parameters. @param path below the base of the API */
-  list(path: string, parameters: ListParameters): string {
+  list(path: string, parameters: LinkParameters): string {
     let query = '';
     for (const [name, value] of Object.entries(parameters)) {
-      if (value === undefined || (name === 'limit' && value === PageLimit.DEFAULT)) continue;
-      query += `${query === '' ? '?' : '&'}${name}=${value}`;
+      if (value !== undefined) query += `${query === '' ? '?' : '&'}${name}=${encodeValue(value)}`;
     }
     return this.base + path + query;
   }

@@ -1,19 +1,21 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { JsonBodyOptions } from '@petstore/http-server';
 import { type NewOrder, type OrderId, OrderStatus } from '@petstore/order-domain';
-import { described, FreeText, PageLimit, PetId } from '@petstore/pet-domain';
-import { CursorFormat, type CursorPosition, numbered } from '../lists/cursor.js';
-import { CursorParameter, LimitParameter } from '../lists/list-parameters.js';
-import {
-  bodyMember,
-  INSTANT_SCHEMA,
-  INT64_SCHEMA,
-  queryMember,
-  responseSchema,
-} from '../operations/members.js';
+import { described, FreeText, PetId } from '@petstore/pet-domain';
+import { List } from '../lists/list.js';
+import { cursorOf, filter, LIMIT } from '../lists/query-parameters.js';
+import { bodyMember, INSTANT_SCHEMA, INT64_SCHEMA, responseSchema } from '../operations/members.js';
 
-/** Positions in lists of orders; `filter` is the animal. */
-export const ORDER_CURSOR = new CursorFormat<OrderId, OrderStatus>('o_', numbered(OrderStatus.ALL));
+export const ORDER_LIST = new List({
+  path: '/store/orders',
+  what: 'orders',
+  parameters: {
+    limit: LIMIT,
+    status: filter(OrderStatus, { enumName: 'OrderStatus', description: 'Only orders in this state.' }),
+    petId: filter(PetId, { description: 'Only orders for this animal.' }),
+    cursor: cursorOf<OrderId>(),
+  },
+});
 
 const PET_ID = described(PetId, 'Id of the animal.', 42);
 const REFERENCE = described(
@@ -48,19 +50,7 @@ export class OrderReasonDto {
   reason?: FreeText;
 }
 
-export class ListOrdersQuery {
-  @LimitParameter('orders')
-  limit: number = PageLimit.DEFAULT;
-
-  @queryMember(OrderStatus, { ...STATUS, description: 'Only orders in this state.' })
-  status?: OrderStatus;
-
-  @queryMember(PetId, { description: 'Only orders for this animal.' })
-  petId?: PetId;
-
-  @CursorParameter(ORDER_CURSOR, 'the same `status` and `petId`')
-  cursor?: CursorPosition<OrderId>;
-}
+export class ListOrdersQuery extends ORDER_LIST.Query {}
 
 /** An adoption order as it is returned. Documents `orderJson`. */
 @ApiSchema({ name: 'Order', description: 'An application for one animal, which is reserved at once.' })

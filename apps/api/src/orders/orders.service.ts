@@ -15,10 +15,9 @@ import {
 import { type ChangedPet, OrderStore, type Transaction, UnitOfWork } from '@petstore/persistence';
 import { type FreeText, type Pet, PetEvent } from '@petstore/pet-domain';
 import type { IdempotencyKey } from '../operations/request-headers.decorator.js';
-import { positionIn } from '../lists/cursor.js';
 import { LinkBuilder } from '../operations/link-builder.js';
 import type { Created, Page } from '../operations/responses.js';
-import { ORDER_CURSOR, type ListOrdersQuery } from './order.dto.js';
+import { ORDER_LIST, type ListOrdersQuery } from './order.dto.js';
 import { ORDER_ERRORS } from './order.errors.js';
 
 /** A requested action on an order. */
@@ -42,17 +41,8 @@ export class OrdersService {
 
   /** @throws {ApiError} `invalid_cursor` */
   async list(query: ListOrdersQuery, visibility: OrderVisibility): Promise<Page> {
-    const { limit, status, petId, cursor } = query;
-    const filters = { status, filter: petId };
-    const before = positionIn(cursor, filters, 'a list with another status or petId');
-    const page = await this.orders.list({ limit, visibility, status, petId, before });
-    const next = ORDER_CURSOR.next(page, filters);
-    const link = this.links.ofPage(
-      '/store/orders',
-      { limit, status, petId },
-      { next, isFirst: before === undefined },
-    );
-    return { json: page.json, link, next };
+    const list = ORDER_LIST.open(query);
+    return list.respond(await this.orders.list({ ...list.page, visibility }), this.links);
   }
 
   /** The order as JSON. */

@@ -4,32 +4,14 @@ import {
   CategoryId,
   described,
   type NewPet,
-  type PetId,
-  PetIdList,
   PetName,
   type PetPatch,
   PetStatus,
-  setOf,
-  stringEnum,
   type Value,
 } from '@petstore/pet-domain';
-import { CursorFormat, type CursorPosition } from '../lists/cursor.js';
-import { CursorParameter, LimitParameter } from '../lists/list-parameters.js';
-import { bodyMember, INT64_SCHEMA, queryMember, responseSchema } from '../operations/members.js';
+import { bodyMember, INT64_SCHEMA, responseSchema } from '../operations/members.js';
 import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
-
-/** Positions in lists of animals; `filter` is the category. Clients may have stored cursors of this form. */
-export const PET_CURSOR = new CursorFormat<PetId, PetStatus>(
-  '',
-  new Map<PetStatus | undefined, string>([
-    [undefined, 'z'],
-    ...PetStatus.ALL.map((status) => [status, status.charAt(0)] as const),
-  ]),
-);
-
-/** What a list of animals can have with each of them. */
-const Include = stringEnum('profile');
-const INCLUDE = setOf(Include, { most: Include.ALL.length, description: Include.description });
+import { PET_LIST } from './pets.list.js';
 
 /** The members of an animal beside its id, which events have as old values, too. */
 export const PET_MEMBERS = {
@@ -103,29 +85,4 @@ export class PetPatchDto implements PetPatch {
 }
 
 /** The query of the list (specification, section 4.1). */
-export class ListPetsQuery {
-  @LimitParameter('animals')
-  limit?: number;
-
-  @queryMember(described(PetStatus, 'Filters by availability status.', 'available'), STATUS)
-  status?: PetStatus;
-
-  @CursorParameter(PET_CURSOR, 'the same `status` and `categoryId`')
-  cursor?: CursorPosition<PetId>;
-
-  @queryMember(CategoryId, { description: 'Filters by category.', 'x-since': '1.1.0' })
-  categoryId?: CategoryId;
-
-  @queryMember(PetIdList, {
-    description: `Lists these animals, all at once: at most ${PetIdList.MAX} different ones, of which a repetition counts once; those that do not exist are left out. May be combined with \`status\` and \`categoryId\`, not with \`limit\` or \`cursor\`.`,
-    'x-since': '1.1.0',
-  })
-  ids?: readonly PetId[];
-
-  @queryMember(INCLUDE, {
-    description: 'Adds to each animal: `profile`, what adopters look at, if it has been described.',
-    example: ['profile'],
-    'x-since': '1.1.0',
-  })
-  include?: readonly (typeof Include.ALL)[number][];
-}
+export class ListPetsQuery extends PET_LIST.Query {}

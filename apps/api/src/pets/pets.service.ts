@@ -2,23 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
 import { addDescribedPets, PetStore, type Transaction, UnitOfWork } from '@petstore/persistence';
-import {
-  type NewPet,
-  PageLimit,
-  type Pet,
-  PetEvent,
-  PetId,
-  petJson,
-  type PetPatch,
-} from '@petstore/pet-domain';
+import { type NewPet, type Pet, PetEvent, PetId, petJson, type PetPatch } from '@petstore/pet-domain';
 import { allowStale } from '../storage/allow-stale.js';
 import type { IdempotencyKey, Precondition } from '../operations/request-headers.decorator.js';
-import { positionIn } from '../lists/cursor.js';
 import { LinkBuilder } from '../operations/link-builder.js';
 import { idIn } from '../operations/operation.errors.js';
 import type { Created, Page } from '../operations/responses.js';
-import { PET_CURSOR, type ListPetsQuery } from './pet.dto.js';
+import type { ListPetsQuery } from './pet.dto.js';
 import { PET_ERRORS } from './pet.errors.js';
+import { PET_LIST } from './pets.list.js';
 
 /** Listing, adding, changing and removing animals. */
 @Injectable()
@@ -31,33 +23,19 @@ export class PetsService {
 
   /** @throws {ApiError} `invalid_cursor`; `invalid_parameter` when ids come with a limit or a cursor */
   async list(query: ListPetsQuery, caller: Caller): Promise<Page> {
-    const { ids, cursor, status, categoryId, include } = query;
-    const withProfiles = include?.includes('profile') === true;
+    const { ids, limit, cursor, include } = query;
+    const withProfiles = include?.includes('profile');
     if (ids !== undefined) {
-      if (query.limit !== undefined || cursor !== undefined)
+      if (limit !== undefined || cursor !== undefined)
         throw new ApiError('invalid_parameter', {
           message:
             'ids must not be combined with limit or cursor: all animals of the ids are listed at once.',
         });
-      return {
-        json: await this.pets.listByIds({ ids, status, categoryId, withProfiles }, allowStale(caller)),
-        link: undefined,
-      };
+      const wanted = { ids, ...PET_LIST.filtersOf(query), withProfiles };
+      return { json: await this.pets.listByIds(wanted, allowStale(caller)), link: undefined };
     }
-    const limit = query.limit ?? PageLimit.DEFAULT;
-    const filters = { status, filter: categoryId };
-    const before = positionIn(cursor, filters, 'a list with another status or categoryId');
-    const page = await this.pets.list(
-      { limit, status, categoryId, before, withProfiles },
-      allowStale(caller),
-    );
-    const next = PET_CURSOR.next(page, filters);
-    const link = this.links.ofPage(
-      '/pets',
-      { limit, status, categoryId, include: include?.join() },
-      { next, isFirst: before === undefined },
-    );
-    return { json: page.json, link, next };
+    const list = PET_LIST.open(query);
+    return list.respond(await this.pets.list({ ...list.page, withProfiles }, allowStale(caller)), this.links);
   }
 
   /** The animal as JSON. */

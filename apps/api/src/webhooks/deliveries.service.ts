@@ -4,11 +4,10 @@ import { type EventPosition, visibleEvents } from '@petstore/event-feed';
 import { DeliveryStore } from '@petstore/persistence';
 import { DeliveryId, type Replay, type WebhookRequest } from '@petstore/webhook';
 import { orPositionGone } from '../events/event.errors.js';
-import { positionIn } from '../lists/cursor.js';
 import { LinkBuilder } from '../operations/link-builder.js';
 import { idIn } from '../operations/operation.errors.js';
 import type { Page } from '../operations/responses.js';
-import { DELIVERY_CURSOR, type ListDeliveriesQuery } from './delivery.dto.js';
+import { DELIVERY_LIST, type ListDeliveriesQuery } from './delivery.dto.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';
 
 /** Deliveries to webhooks. */
@@ -25,16 +24,9 @@ export class DeliveriesService {
   }
 
   /** @throws {ApiError} `invalid_cursor` */
-  async list(webhook: WebhookRequest, { limit, status, cursor }: ListDeliveriesQuery): Promise<Page> {
-    const filters = { status, filter: webhook.id };
-    const before = positionIn(cursor, filters, 'another webhook, or to a list with another status');
-    const page = await this.deliveries.list({ ...webhook, limit, status, before });
-    const link = this.links.ofPage(
-      `/webhooks/${webhook.id}/deliveries`,
-      { limit, status },
-      { next: DELIVERY_CURSOR.next(page, filters), isFirst: before === undefined },
-    );
-    return { json: page.json, link };
+  async list(webhook: WebhookRequest, query: ListDeliveriesQuery): Promise<Page> {
+    const list = DELIVERY_LIST.open(query, { webhookId: webhook.id });
+    return list.respond(await this.deliveries.list({ ...webhook, ...list.page }), this.links);
   }
 
   /** @returns the delivery as JSON @throws {ApiError} `delivery_not_found` for what is no id */

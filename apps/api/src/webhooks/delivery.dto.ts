@@ -1,39 +1,29 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { EventPosition } from '@petstore/event-feed';
-import { described, PageLimit } from '@petstore/pet-domain';
+import { described } from '@petstore/pet-domain';
 import { type DeliveryId, DeliveryStatus, MAX_REPLAYED } from '@petstore/webhook';
-import { CursorFormat, type CursorPosition, numbered } from '../lists/cursor.js';
-import { CursorParameter, LimitParameter } from '../lists/list-parameters.js';
-import {
-  bodyMember,
-  EVENT_TYPE_SCHEMA,
-  INSTANT_SCHEMA,
-  INT64_SCHEMA,
-  queryMember,
-} from '../operations/members.js';
+import { List } from '../lists/list.js';
+import { cursorOf, filter, LIMIT } from '../lists/query-parameters.js';
+import { bodyMember, EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/members.js';
 import { CODE_SCHEMA } from './webhook.dto.js';
 
-/** Positions in lists of deliveries; `filter` is the webhook. */
-export const DELIVERY_CURSOR = new CursorFormat<DeliveryId, DeliveryStatus>(
-  'd_',
-  numbered(DeliveryStatus.ALL),
-);
+export const DELIVERY_LIST = new List({
+  path: '/webhooks/{webhookId}/deliveries',
+  what: 'deliveries',
+  of: 'webhook',
+  parameters: {
+    limit: LIMIT,
+    status: filter(DeliveryStatus, {
+      enumName: 'DeliveryStatus',
+      description: 'Only deliveries in this state.',
+    }),
+    cursor: cursorOf<DeliveryId>(),
+  },
+});
 
 const INT32_SCHEMA = { type: 'integer', format: 'int32' } as const;
 
-export class ListDeliveriesQuery {
-  @LimitParameter('deliveries')
-  limit: number = PageLimit.DEFAULT;
-
-  @queryMember(DeliveryStatus, {
-    enumName: 'DeliveryStatus',
-    description: 'Only deliveries in this state.',
-  })
-  status?: DeliveryStatus;
-
-  @CursorParameter(DELIVERY_CURSOR, 'the same `status`, of the same webhook')
-  cursor?: CursorPosition<DeliveryId>;
-}
+export class ListDeliveriesQuery extends DELIVERY_LIST.Query {}
 
 const AfterMember = bodyMember(
   described(EventPosition, 'Only events behind this position of the feed.', 1041),

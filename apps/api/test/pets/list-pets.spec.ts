@@ -80,7 +80,7 @@ describe('GET /v1/pets', () => {
     expect((await client.get('/v1/pets?limit=100')).headers).not.toHaveProperty('link');
     const filtered = await client.get('/v1/pets?categoryId=7&limit=2&status=sold');
     expect(filtered.headers['link']).toMatch(
-      /^<\/v1\/pets\?limit=2&status=sold&categoryId=7&cursor=[0-9a-z]+-7>; rel="next"$/,
+      /^<\/v1\/pets\?limit=2&status=sold&categoryId=7&cursor=[0-9a-z]+>; rel="next"$/,
     );
     const second = await client.get(linkOf(filtered, 'next') ?? '');
     expect(linkOf(second, 'first')).toBe('/v1/pets?limit=2&status=sold&categoryId=7');
@@ -110,18 +110,10 @@ describe('GET /v1/pets', () => {
         if (i === j) expect(petsOf(reply)).toEqual(wanted(query).slice(1, 4));
         else {
           expectError(reply, 'invalid_cursor');
-          expect(reply.text).toMatch(/another status or categoryId\..*filters/);
+          expect(reply.text).toContain('with the same `status` and `categoryId`. Send the filters');
         }
       }
     }
-  });
-
-  it('refuses a cursor of which the category was changed or cut off', async () => {
-    const cursor = await cursorOf('categoryId=7');
-    expect(cursor).toMatch(/^[0-9a-z]+-7$/);
-    expectError(await client.get(`/v1/pets?categoryId=8&cursor=${cursor.slice(0, -1)}8`), 'invalid_cursor');
-    expectError(await client.get(`/v1/pets?cursor=${cursor.slice(0, -2)}`), 'invalid_cursor');
-    expectError(await client.get(`/v1/pets?categoryId=7&cursor=${cursor}0`), 'invalid_cursor');
   });
 
   it.each(['', 'abc', '0', '%00', 'zzzzzzzzz', 'a'.repeat(5000), '../../etc', '1&cursor=1'])(

@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, Inject, Injectable, type PipeTransform } from '@nestjs/common';
 import { validateSync, type ValidationError } from 'class-validator';
 import { bodyOptionsOf, RequestBody } from '../body/request-body.js';
+import { Query } from '../context/query.js';
 import { REQUEST_OBSERVER, type RequestObserver } from '../context/request-context.js';
 import { ApiError } from '../errors/api-error.js';
 import type { ErrorDefinition, HttpErrorCode } from '../errors/http.errors.js';
@@ -29,14 +30,13 @@ export class DtoPipe implements PipeTransform {
   }
 
   /**
-   * The parameters of a query; an array for one that is given more than once. Names that begin with `_` are not looked at:
+   * The parameters of a query; an array for one that is given more than once, `null` for one with a malformed escape. Names that begin with `_` are not looked at:
    * clients add them to go past caches.
    *
    * @throws ApiError invalid_parameter for one that the DTO does not declare
    */
   private parametersOf(query: unknown, { names }: CompiledDto): Readonly<Record<string, unknown>> {
-    if (!(query instanceof URLSearchParams))
-      throw new TypeError('The application has no StrictExpressAdapter.');
+    if (!(query instanceof Query)) throw new TypeError('The application has no StrictExpressAdapter.');
     const parameters = Object.create(null) as Record<string, unknown>;
     for (const name of new Set(query.keys())) {
       if (names.includes(name)) {
@@ -46,6 +46,7 @@ export class DtoPipe implements PipeTransform {
         throw unknownParameter(name, names, this.observer.mayLog);
       }
     }
+    for (const name of query.malformed(names)) parameters[name] = null;
     return parameters;
   }
 }
@@ -81,7 +82,8 @@ export class CompiledDto<Dto extends object = object> {
    * nothing can be assigned that was not meant to be.
    *
    * @param input without a prototype, so that it has no members but those that were sent
-   * @throws ApiError with the `context.error` of the rule that fails, else `fallback`; its message has those of all
+   * @throws ApiError with the `context.error` of the rule that fails, else `fallback`; its message has those of all members,
+   * and of a query that of the first wrong parameter
    */
   parse(input: Readonly<Record<string, unknown>>, fallback: HttpErrorCode): Dto {
     const instance = new this.dto() as Record<string, unknown>;
@@ -103,6 +105,7 @@ export class CompiledDto<Dto extends object = object> {
     // The two must agree, or a refusal would have no message.
     if (errors.length === 0)
       return new Error(`The rules of ${this.dto.name} are not those of class-validator.`);
+    if (fallback === 'invalid_parameter') errors.length = 1;
     const message = `${errors.flatMap(({ constraints = {} }) => Object.values(constraints)).join('; ')}.`;
     return new ApiError(definitionOf(errors) ?? fallback, { message });
   }

@@ -2,6 +2,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
 import { RequestBody } from '../body/request-body.js';
+import { Query } from '../context/query.js';
 import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS, MAX_TARGET_BYTES } from '../errors/http.errors.js';
 import { FinishedResponse } from '../responses/responses.js';
 
@@ -54,7 +55,7 @@ function strictExpress(): Express {
   instance.enable('case sensitive routing');
   instance.disable('x-powered-by');
   instance.disable('etag');
-  instance.set('query parser', (text: string | null) => new URLSearchParams(text ?? ''));
+  instance.set('query parser', (text: string | null) => new Query(text ?? ''));
   Object.defineProperty(instance.request, 'body', {
     get(this: Request) {
       return new RequestBody(this, this.res as Response);
