@@ -19,6 +19,25 @@ type Query<Operation extends keyof operations> = OptionalInput<
   NonNullable<operations[Operation]['parameters']['query']>
 >;
 
+/** The header fields that an operation takes, by name. */
+type HeaderOf<Operation> = Operation extends { parameters: { header?: infer Fields } }
+  ? keyof NonNullable<Fields>
+  : never;
+type ResultOf<Operation> = Operation extends {
+  responses: { 200: { content: { 'application/json': infer Body } } };
+}
+  ? Readonly<Body>
+  : never;
+
+/** What `ifMatch` of a write can be based on: what the operations that take `If-Match` return. */
+export type TaggedResource = {
+  [Name in keyof operations]: [HeaderOf<operations[Name]>] extends [never]
+    ? never
+    : 'If-Match' extends HeaderOf<operations[Name]>
+      ? ResultOf<operations[Name]>
+      : never;
+}[keyof operations];
+
 /** An animal. Its ids are `bigint`: they are int64, and a number is exact only up to 2^53. */
 export type Pet = Readonly<Schemas['Pet']>;
 

@@ -1,5 +1,5 @@
 import { linksTo } from './link-header.js';
-import type { Category, Pet, Webhook } from './resources.js';
+import type { TaggedResource } from './resources.js';
 
 /** Where the docs explain an error, as a whole URL. @param url where the request was sent */
 export function helpLink(headers: Headers, url: string): string | undefined {
@@ -36,13 +36,13 @@ export function keepTag(body: unknown, headers: Headers): void {
 }
 
 /**
- * Entity tag of an animal, a category or a webhook, for `ifMatch` of a later write; a text that can be stored.
+ * Entity tag of an animal, a profile, a category or a webhook, for `ifMatch` of a later write; a text that can be stored.
  *
- * @param resource the object that `createPet`, `updatePet`, `getPet`, `create`, `put` or `get` of `categories`,
+ * @param resource the object that `createPet`, `updatePet`, `getPet`, those of profiles, `create`, `put` or `get` of `categories`,
  *   or `create`, `update` or `get` of `webhooks` returned, not a copy of it
  * @throws TypeError for any other object, such as an animal of a list: lists have no tags of their animals
  */
-export function etagOf(resource: Pet | Category | Webhook): string {
+export function etagOf(resource: TaggedResource): string {
   const tag = TAGS.get(resource);
   if (tag === undefined) {
     throw new TypeError(

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import {
+  ALL_SCOPES,
   type FaultProxy,
   type PetStoreProcess,
   startFaultProxy,
   startPetStore,
+  UNLIMITED,
 } from '@petstore/test-servers';
 import { PetStoreClient, type PetStoreClientOptions } from '../src/index.js';
-
-const SCOPES = 'pets:read,pets:write,categories:write,orders:read,orders:write,orders:manage,webhooks:manage';
-const UNLIMITED = ['--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000'];
 
 /** The real service behind a proxy that can break requests: one for all tests of a file. */
 export class ProxiedStore {
@@ -21,7 +20,7 @@ export class ProxiedStore {
     beforeAll(async () => {
       this.store = await startPetStore();
       this.proxy = await startFaultProxy(this.store.origin);
-      this.key = await this.store.issueKey([...UNLIMITED, '--scopes', SCOPES]);
+      this.key = await this.store.issueKey([...UNLIMITED, '--scopes', ALL_SCOPES]);
     }, 90_000);
     beforeEach(() => {
       this.proxy.reset();

@@ -3,7 +3,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type PetStoreProcess, startFaultProxy, startPetStore } from '@petstore/test-servers';
+import {
+  ALL_SCOPES,
+  type PetStoreProcess,
+  startFaultProxy,
+  startPetStore,
+  UNLIMITED,
+} from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { generateApi } from 'swagger-typescript-api';
@@ -28,11 +34,7 @@ const texts = await readGuide();
 const snippets = snippetsOfGuide(texts);
 const runnable = snippets.filter(({ language }) => !missing.includes(language));
 
-/** Of the demo key, which a reader has. */
-const ALL_SCOPES =
-  'pets:read,pets:write,categories:write,orders:read,orders:write,orders:manage,webhooks:manage';
 const FREE = ['--plan', 'free', '--scopes'];
-const UNLIMITED = ['--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000', '--scopes'];
 /** Pages whose programs need more requests than the Free plan has while all pages are run at once. */
 const NEED_MUCH = [
   'adoption.md',
@@ -57,7 +59,7 @@ const adoptionKeys: Record<string, string> = {};
 
 beforeAll(async () => {
   [folder, store] = await Promise.all([makeSnippetFolder(snippets), startPetStore(LOCAL_RECEIVERS)]);
-  unlimitedKey = await store.issueKey([...UNLIMITED, ALL_SCOPES]);
+  unlimitedKey = await store.issueKey([...UNLIMITED, '--scopes', ALL_SCOPES]);
   freeKey = await store.issueKey([...FREE, ALL_SCOPES]);
   countedKey = await store.issueKey([...FREE, ALL_SCOPES]);
   for (const name of ['site', 'desk'])

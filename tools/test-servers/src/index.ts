@@ -8,7 +8,7 @@ export { InstalledPostgres } from './installed-postgres.js';
 export { memoryFolder } from './memory-folder.js';
 export { MovableAddress } from './movable-address.js';
 export { NodeProgram } from './node-program.js';
-export { type PetStoreProcess, startPetStore } from './pet-store-process.js';
+export { ALL_SCOPES, type PetStoreProcess, startPetStore, UNLIMITED } from './pet-store-process.js';
 export {
   type ReplicatedPostgres,
   startMigratedPostgres,

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,7 +14,13 @@ const APPS = fileURLToPath(new URL('../../../apps/', import.meta.url));
 const SERVICE = join(APPS, 'api/bundle/main.js');
 const OPERATOR = join(APPS, 'operator-cli/bundle/main.js');
 
-const UNLIMITED = ['--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000'];
+/** What a key may have: every scope, as the operator's page lists them, which a test compares with those of the service. */
+export const ALL_SCOPES = Array.from(
+  readFileSync(new URL('../../../docs/keys.md', import.meta.url), 'utf8').matchAll(/^\| `(\w+:\w+)` +\|/gm),
+  ([, scope]) => scope,
+).join();
+/** Of a key without practical limits. */
+export const UNLIMITED = ['--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000'];
 
 /** The whole service as it is run by people: a process of its own on an embedded database of its own. */
 export class PetStoreProcess {

@@ -54,6 +54,13 @@ describe('the tables of the documents', () => {
     expect([...rows].map(([, scope]) => scope)).toEqual(PETSTORE_SCOPES.all);
   });
 
+  it('the guide has a command for a key with all scopes, and says of each scope what it is for', () => {
+    const [, given] = /--scopes \\\n {2}(\S+)/.exec(read('docs/guide/first-call.md')) ?? [];
+    expect(given).toBe(PETSTORE_SCOPES.all.join());
+    for (const scope of PETSTORE_SCOPES.all)
+      expect([scope, read('docs/guide/keys.md')]).toEqual([scope, expect.stringContaining(`\`${scope}\``)]);
+  });
+
   it('docs/contract.md has each member of a profile, in the order of pet-profile.ts, with its values and lengths', () => {
     const [, table = ''] =
       /^\| member +\| rule +\|\n([\s\S]*?)\n\nA URL has/m.exec(read('docs/contract.md')) ?? [];
