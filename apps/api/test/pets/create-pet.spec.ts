@@ -93,40 +93,14 @@ describe('POST /v1/pets refuses, and keeps nothing of,', () => {
 
   it.each([
     [{}, /^name .*categoryId/],
-    [{ categoryId: 1 }, /^name must be/],
-    [{ name: 'a' }, /^categoryId must be/],
-    [{ name: '', categoryId: 1 }, /^name/],
-    [{ name: ' \u00a0\u200b', categoryId: 1 }, /^name/],
-    [{ name: 'x'.repeat(256), categoryId: 1 }, /^name .* 1 to 255/],
-    [{ name: 'a\0b', categoryId: 1 }, /^name/],
-    [{ name: 'a\nb', categoryId: 1 }, /^name/],
-    [{ name: 1, categoryId: 1 }, /^name/],
-    [{ name: null, categoryId: 1 }, /^name/],
-    [{ name: ['a'], categoryId: 1 }, /^name/],
-    [{ name: 'a', categoryId: '1' }, /^categoryId/],
-    [{ name: 'a', categoryId: true }, /^categoryId/],
-    [{ name: 'a', categoryId: null }, /^categoryId/],
-    [{ name: 'a', categoryId: {} }, /^categoryId/],
-    [{ name: 'a', categoryId: 1, status: null }, /^status must be one of/],
-    [{ name: 'a', categoryId: 1, status: 'lost' }, /^status/],
-    [{ name: 'a', categoryId: 1, status: 'Sold' }, /^status/],
-    [{ name: 'a', categoryId: 1, status: ['sold'] }, /^status/],
+    [{ name: ' \u00a0\u200b', categoryId: 1 }, /^name must be a string of 1 to 255 /],
+    [{ name: 'a', categoryId: '1' }, /^categoryId must be a whole number from 1 to 9223372036854775807\./],
+    [{ name: 'a', categoryId: 1, status: 'Sold' }, /^status must be one of available, pending, sold\./],
     [{ name: '', categoryId: 0, status: 1 }, /^name .*categoryId .*status/],
   ])('%j', async (body, message) => {
     const reply = await create(body);
     expectError(reply, 'validation_failed');
     expect(JSON.parse(reply.text)).toMatchObject({ message: expect.stringMatching(message) });
-  });
-
-  it.each('0 -1 1.5 1e-1 1e400 -0 9223372036854775808 9.3e18 1e99999'.split(' '))(
-    'the category %s',
-    async (category) => {
-      expectError(await create(`{"name":"a","categoryId":${category}}`), 'validation_failed');
-    },
-  );
-
-  it.each(['\\ud83d', '\\udc36\\ud83d', '\\u0000', '\\u007f', '\\u200b'])('the name "%s"', async (name) => {
-    expectError(await create(`{"name":"${name}","categoryId":1}`), 'validation_failed');
   });
 
   it.each([

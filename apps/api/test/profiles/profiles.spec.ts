@@ -134,11 +134,8 @@ describe('PUT /v1/pets/{petId}/profile', () => {
   const photos = (url: unknown): string =>
     JSON.stringify({ photos: [{ url: 'https://a.example' }, { url }] });
   it.each([
-    ['{"species":null}', 'species must be a string'],
-    ['{"species":7}', 'species must be a string'],
     ['{"mixedBreed":"true"}', 'mixedBreed must be true or false'],
     ['{"breeds":[]}', 'breeds must be an array of 1 to 3'],
-    ['{"breeds":"Poodle"}', 'breeds must be an array of 1 to 3'],
     ['{"goodWith":{}}', 'goodWith needs at least one of children, dogs, cats'],
     ['{"goodWith":{"dogs":null}}', 'goodWith.dogs must be true or false'],
     ['{"bornOn":"2021-02-30"}', 'bornOn must be a day that exists'],

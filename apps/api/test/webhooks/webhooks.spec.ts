@@ -93,15 +93,8 @@ describe('POST /v1/webhooks', () => {
 
   it.each([
     [{ types: [] }, 'types must be a list of 1 to 20'],
-    [{ types: null }, 'types must be a list'],
-    [{ types: 'pet.*' }, 'types must be a list'],
-    [{ types: ['pet.moved'] }, 'types must be a list'],
     [{ types: ['*'] }, 'types must be a list'],
     [{ types: ['webhook.test'] }, 'types must be a list'],
-    [{ types: [7] }, 'types must be a list'],
-    [{ types: Array.from({ length: 21 }, () => 'pet.*') }, 'types must be a list'],
-    [{ description: '' }, 'description must be a string'],
-    [{ description: null }, 'description must be a string'],
   ])('refuses %j', async (more, message) => {
     expectInvalid(await add('https://a.example/', more), message);
   });
