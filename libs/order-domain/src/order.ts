@@ -1,12 +1,15 @@
 import {
   type EventDeclarations,
   type Fields,
-  type FreeText,
+  FreeText,
+  INSTANT,
   int64,
   type Int64Id,
   jsonTextOf,
-  type PetId,
+  optional,
+  PetId,
   type PetStatus,
+  text,
 } from '@petstore/pet-domain';
 import { InvalidOrderTransitionError, OrderLimitReachedError, PetNotAvailableError } from './order.errors.js';
 import type { OrderPolicy } from './order-policy.js';
@@ -120,20 +123,26 @@ export class Order {
   }
 }
 
+const KEY_ID = text({
+  description: 'the id of an API key',
+  parse: (sent) => (/^key_[0-9A-Za-z]+$/.test(sent) ? sent : undefined),
+  schema: { maxLength: 64, pattern: '^key_[0-9A-Za-z]+$' },
+});
+
 /** The fields of an order without its id. */
 export const UNSAVED_ORDER_FIELDS: Fields<UnsavedOrder> = {
-  petId: 'int64',
-  status: 'ascii',
-  reference: 'text?',
-  reason: 'text?',
-  placedBy: 'ascii',
-  placedAt: 'instant',
-  updatedAt: 'instant',
-  expiresAt: 'instant?',
+  petId: PetId,
+  status: OrderStatus,
+  reference: optional(FreeText),
+  reason: optional(FreeText),
+  placedBy: KEY_ID,
+  placedAt: INSTANT,
+  updatedAt: INSTANT,
+  expiresAt: optional(INSTANT),
 };
 
 /** All fields of an order, in the order of its JSON. */
-export const ORDER_FIELDS: Fields<OrderFields> = { id: 'int64', ...UNSAVED_ORDER_FIELDS };
+export const ORDER_FIELDS: Fields<OrderFields> = { id: OrderId, ...UNSAVED_ORDER_FIELDS };
 
 /** An order as JSON text. */
 export const orderJson: (order: Order) => string = jsonTextOf<OrderFields>(ORDER_FIELDS);

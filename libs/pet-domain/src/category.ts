@@ -56,7 +56,7 @@ interface CategoryState {
 export type PreviousCategory = Pick<CategoryState, 'name'>;
 
 /** All fields of a category, in the order of its JSON. */
-export const CATEGORY_FIELDS: Fields<CategoryState> = { id: 'int64', name: 'text' };
+export const CATEGORY_FIELDS: Fields<CategoryState> = { id: CategoryId, name: CategoryName };
 
 /** A name for a category id. Animals may have the id of a category that does not exist. */
 export class Category implements CategoryState {

@@ -1,3 +1,5 @@
+import type { Value } from './value.js';
+
 /**
  * How the value of a field is written.
  *
@@ -10,13 +12,32 @@
  */
 export type FieldKind = 'int64' | 'text' | 'json' | 'ascii' | 'instant';
 
+const WRITERS: Readonly<Record<FieldKind, (value: never) => string>> = {
+  int64: (digits: string) => digits,
+  json: (text: string) => text,
+  ascii: (text: string) => `"${text}"`,
+  text: (text: string) =>
+    `"${text.includes('"') || text.includes('\\') ? text.replace(/["\\]/g, '\\$&') : text}"`,
+  instant: (instant: Date) => `"${instant.toISOString()}"`,
+};
+
+/** A value of a field that a resource may lack. */
+export type OptionalValue<T> = Value<T> & { readonly isOptional: true };
+
+/** A field that a resource may lack. */
+export function optional<T>(value: Value<T>): OptionalValue<T> {
+  return { ...value, isOptional: true };
+}
+
 /**
- * The one declaration of the fields of a resource, in the order in which its JSON has them; `?` marks those that a value
- * may lack. The JSON text, in TypeScript and in SQL, and the columns of statements are made from it. The compiler checks
- * that no member is missing.
+ * The one declaration of the fields of a resource, in the order in which its JSON has them. The JSON text, in TypeScript and
+ * in SQL, the columns of statements, and what tools are told of them are made from it. The compiler checks that no member is
+ * missing, and that those that may be absent are {@link optional}.
  */
 export type Fields<T> = {
-  readonly [Member in keyof T & string]-?: undefined extends T[Member] ? `${FieldKind}?` : FieldKind;
+  readonly [Member in keyof T & string]-?: undefined extends T[Member]
+    ? OptionalValue<Exclude<T[Member], undefined>>
+    : Value<T[Member]> & { readonly isOptional?: false };
 };
 
 /** Values of some members; `null` of one that was absent. */
@@ -26,15 +47,18 @@ export interface Field {
   readonly member: string;
   readonly kind: FieldKind;
   readonly isOptional: boolean;
+  readonly declared: Value<unknown>;
 }
 
-/** The fields of a declaration in their order. */
-export function fieldsOf(fields: Readonly<Record<string, FieldKind | `${FieldKind}?`>>): readonly Field[] {
-  return Object.entries(fields).map(([member, kind]) => ({
-    member,
-    kind: kind.replace('?', '') as FieldKind,
-    isOptional: kind.endsWith('?'),
-  }));
+/** The fields of a declaration in their order. @throws {Error} for a kind of value that is in no resource yet */
+export function fieldsOf(
+  fields: Readonly<Record<string, Value<unknown> & { readonly isOptional?: boolean }>>,
+): readonly Field[] {
+  return Object.entries(fields).map(([member, declared]) => {
+    const { kind, isOptional = false } = declared;
+    if (!(kind in WRITERS)) throw new Error(`${member} is of a kind that is not written yet: ${kind}.`);
+    return { member, kind: kind as FieldKind, isOptional, declared };
+  });
 }
 
 /**
@@ -58,12 +82,3 @@ export function jsonTextOf<T>(fields: Fields<T>): (value: OldValues<T>) => strin
     return `{${text}}`;
   };
 }
-
-const WRITERS: Readonly<Record<FieldKind, (value: never) => string>> = {
-  int64: (digits: string) => digits,
-  json: (text: string) => text,
-  ascii: (text: string) => `"${text}"`,
-  text: (text: string) =>
-    `"${text.includes('"') || text.includes('\\') ? text.replace(/["\\]/g, '\\$&') : text}"`,
-  instant: (instant: Date) => `"${instant.toISOString()}"`,
-};

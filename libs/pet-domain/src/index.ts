@@ -16,10 +16,11 @@ export {
 export { Day } from './day.js';
 export type { EventDeclarations, EventMember } from './event-declaration.js';
 export { FLAT_FIELDS, flatten, flatPath, type FlatField, unflatten } from './flat-profile.js';
-export { type Field, type FieldKind, type Fields, fieldsOf, jsonTextOf } from './fields.js';
+export { type Field, type FieldKind, type Fields, fieldsOf, jsonTextOf, optional } from './fields.js';
 export { type FoldedText, foldedText } from './folded-text.js';
 export { FreeText, freeTexts, type FreeTexts } from './free-text.js';
 export { HttpsUrl } from './https-url.js';
+export { INSTANT } from './instant.js';
 export { type Page, PageLimit, type PageRequest } from './page.js';
 export {
   NEW_PET_FIELDS,

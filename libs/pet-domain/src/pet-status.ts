@@ -1,5 +1,5 @@
 import { type Fields, jsonTextOf } from './fields.js';
-import { stringEnum } from './values.js';
+import { int64, stringEnum } from './values.js';
 
 /** Availability of an animal: the three values of the specification in their order (section 2, PetStatus). */
 export const PetStatus = {
@@ -42,7 +42,8 @@ export class InvalidStatusTransitionError extends Error {
 /** How many animals there are of each status, as decimal digits. */
 export type PetInventory = Readonly<Record<PetStatus, string>>;
 
-const FIELDS = Object.fromEntries(PetStatus.ALL.map((status) => [status, 'int64'])) as Fields<PetInventory>;
+const COUNT = int64<string>(0);
+const FIELDS: Fields<PetInventory> = { available: COUNT, pending: COUNT, sold: COUNT };
 
 /** An inventory as JSON text. */
 export const inventoryJson: (inventory: PetInventory) => string = jsonTextOf<PetInventory>(FIELDS);

@@ -1,7 +1,7 @@
-import type { CategoryId } from './category.js';
+import { CategoryId } from './category.js';
 import { type Fields, jsonTextOf, type OldValues } from './fields.js';
 import { type FreeText, freeTexts, type FreeTexts } from './free-text.js';
-import { InvalidStatusTransitionError, isAllowedTransition, type PetStatus } from './pet-status.js';
+import { InvalidStatusTransitionError, isAllowedTransition, PetStatus } from './pet-status.js';
 import type { Branded } from './value-types.js';
 import type { Int64Id } from './value.js';
 import { int64 } from './values.js';
@@ -25,10 +25,14 @@ export interface NewPet {
 export type PetPatch = { readonly [Field in keyof NewPet]?: NewPet[Field] | undefined };
 
 /** The fields of an animal that its creator gives. */
-export const NEW_PET_FIELDS: Fields<NewPet> = { name: 'text', categoryId: 'int64', status: 'ascii' };
+export const NEW_PET_FIELDS: Fields<NewPet> = {
+  name: PetName,
+  categoryId: CategoryId,
+  status: PetStatus,
+};
 
 /** All fields of an animal, in the order of its JSON (specification, section 2, Pet). */
-export const PET_FIELDS: Fields<PetState> = { id: 'int64', ...NEW_PET_FIELDS };
+export const PET_FIELDS: Fields<PetState> = { id: PetId, ...NEW_PET_FIELDS };
 
 const PATCHABLE = Object.keys(NEW_PET_FIELDS) as readonly (keyof NewPet)[];
 

@@ -43,7 +43,16 @@ export interface ParseContext {
 }
 
 /** How a value is written: a text of people on one line or on several, ASCII that needs no escape, and so on. */
-export type ValueKind = 'text' | 'lines' | 'ascii' | 'int64' | 'number' | 'flag' | 'list' | 'object';
+export type ValueKind =
+  | 'text'
+  | 'lines'
+  | 'ascii'
+  | 'instant'
+  | 'int64'
+  | 'number'
+  | 'flag'
+  | 'list'
+  | 'object';
 
 export interface Value<T> {
   readonly kind: ValueKind;
@@ -90,7 +99,7 @@ export type Int64Id<Kind extends string> = Branded<string, Kind>;
 
 /** What a text is made with. */
 export interface TextOptions<T> {
-  readonly kind?: 'text' | 'lines' | 'ascii';
+  readonly kind?: 'text' | 'lines' | 'ascii' | 'instant';
   readonly description: string;
   readonly parse: (text: string, context?: ParseContext) => T | undefined;
   /** What is wrong with a text, where that has words of its own: "must not hold ...". */

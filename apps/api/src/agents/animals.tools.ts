@@ -28,7 +28,7 @@ const MAX_FOUND = 50;
 const USUAL_FOUND = 10;
 
 /** An animal as tools give it: its profile is flat beside its own members. */
-export const ANIMAL = resourceOf(PET_FIELDS, { status: PetStatus }, PROFILE_MEMBERS);
+export const ANIMAL = resourceOf(PET_FIELDS, {}, PROFILE_MEMBERS);
 
 export const ANIMAL_ID = required(digits(PetId, 'Id of the animal.'));
 

@@ -11,13 +11,12 @@ import { described, FreeText, PageLimit, PetId, stringEnum } from '@petstore/pet
 import type { OrdersService } from '../orders/orders.service.js';
 import { ANIMAL_ID } from './animals.tools.js';
 import { argument, cursor, digits, IDEMPOTENCY_KEY, limit, required } from './arguments.js';
-import { NEXT_CURSOR, resourceOf, resultOf, resultWith, someOf, TEXT } from './results.js';
+import { NEXT_CURSOR, resourceOf, resultOf, resultWith, someOf } from './results.js';
 import { defineTool, type Tool } from './tool.js';
 
 const ORDER = resourceOf(ORDER_FIELDS, {
-  status: OrderStatus,
-  placedBy: described(TEXT, 'Id of the key that placed it.'),
-  expiresAt: described(TEXT, 'When the reservation ends; absent when it has ended.'),
+  placedBy: described(ORDER_FIELDS.placedBy, 'Id of the key that placed it.'),
+  expiresAt: described(ORDER_FIELDS.expiresAt, 'When the reservation ends; absent when it has ended.'),
 });
 
 const ORDER_ID = required(digits(OrderId, 'Id of the order.'));

@@ -3,7 +3,6 @@ import {
   described,
   type Fields,
   fieldsOf,
-  int64,
   INT64_MAX,
   integer,
   listOf,
@@ -100,7 +99,7 @@ export function resultWith(members: Values, optional: Values = {}): Value<unknow
 /**
  * A resource, by its fields.
  *
- * @param known what else is known of members than that they are texts
+ * @param known what else is to be said of members
  * @param optional members that it may have beside its fields
  */
 export function resourceOf<T>(
@@ -112,7 +111,7 @@ export function resourceOf<T>(
     Object.fromEntries(
       fieldsOf(fields)
         .filter((field) => field.isOptional === isOptional)
-        .map(({ member, kind }) => [member, known[member as keyof T] ?? (kind === 'int64' ? int64() : TEXT)]),
+        .map(({ member, declared }) => [member, known[member as keyof T] ?? declared]),
     );
   return resultWith(membersThat(false), { ...membersThat(true), ...optional });
 }

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { type ErrorDefinition, ParseBy, type SchemaObject } from '@petstore/http-server';
-import { int64, type TextValue, type Value } from '@petstore/pet-domain';
+import { INSTANT, int64, type TextValue, type Value } from '@petstore/pet-domain';
 
 /** What the document says of a value that responses have. */
 export function responseSchema(value: Value<unknown> & { readonly PATTERN?: string }): DocumentedSchema {
@@ -19,12 +19,7 @@ export const INT64_SCHEMA = responseSchema(int64());
 export const COUNT_SCHEMA = responseSchema(int64(0));
 
 /** A moment as responses have it: RFC 3339, UTC, with milliseconds, by the clock of the database. */
-export const INSTANT_SCHEMA = {
-  type: 'string',
-  format: 'date-time',
-  maxLength: 24,
-  example: '2026-11-21T19:12:07.123Z',
-} as const;
+export const INSTANT_SCHEMA = responseSchema(INSTANT);
 
 /** A type of event, as responses have it: more are added over time. */
 export const EVENT_TYPE_SCHEMA = { type: 'string', maxLength: 64, pattern: '^[a-z]+(\\.[a-z_]+)+$' } as const;

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { JsonBodyOptions } from '@petstore/http-server';
-import { type NewOrder, type OrderId, OrderStatus } from '@petstore/order-domain';
+import { type NewOrder, ORDER_FIELDS, type OrderId, OrderStatus } from '@petstore/order-domain';
 import { described, FreeText, PetId } from '@petstore/pet-domain';
 import { List } from '../lists/list.js';
 import { cursorOf, filter, LIMIT } from '../lists/query-parameters.js';
@@ -74,13 +74,11 @@ export class OrderDto {
   @ApiPropertyOptional(responseSchema(REASON))
   reason?: string;
 
-  @ApiProperty({
-    type: 'string',
-    maxLength: 64,
-    pattern: '^key_[0-9A-Za-z]+$',
-    description: 'Id of the API key that placed the order.',
-    example: 'key_Wz6Oq1rXc8TqLd0A',
-  })
+  @ApiProperty(
+    responseSchema(
+      described(ORDER_FIELDS.placedBy, 'Id of the API key that placed the order.', 'key_Wz6Oq1rXc8TqLd0A'),
+    ),
+  )
   placedBy!: string;
 
   @ApiProperty({ ...INSTANT_SCHEMA, description: 'When it was placed, in UTC.' })

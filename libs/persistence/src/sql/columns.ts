@@ -2,7 +2,7 @@ import { type Field, type Fields, fieldsOf } from '@petstore/pet-domain';
 import type { EntitySchema, ValueTransformer } from 'typeorm';
 
 /** Where a field of a resource is kept. */
-export interface Column extends Field {
+export interface Column extends Omit<Field, 'declared'> {
   /** In the table. */
   readonly name: string;
   /** Of PostgreSQL. */
@@ -16,7 +16,7 @@ export interface Column extends Field {
  * @throws {Error} when the schema has no column for a field
  */
 export function columnsOf<T>({ options }: EntitySchema, fields: Fields<T>): readonly Column[] {
-  return fieldsOf(fields).map((field) => {
+  return fieldsOf(fields).map(({ declared: _value, ...field }) => {
     const column = options.columns[field.member];
     if (column === undefined) throw new Error(`${options.name} has no column for ${field.member}.`);
     return { ...field, name: column.name ?? field.member, type: column.type as string };
