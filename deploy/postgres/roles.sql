@@ -27,8 +27,6 @@ begin
   -- What every role is given of the database.
   execute format('revoke all on database %I from public', current_database());
   execute format('grant connect on database %I to petstore_owner, petstore_service', current_database());
-  -- An import stages its file in temporary tables.
-  execute format('grant temporary on database %I to petstore_service', current_database());
 end $$;
 
 alter role petstore_owner login nosuperuser nocreatedb nocreaterole noreplication nobypassrls;

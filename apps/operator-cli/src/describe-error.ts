@@ -3,9 +3,9 @@ import { KeyRuleError, KeyStoreUnavailableError, UnknownKeyError } from '@petsto
 import { EmbeddedPostgresError } from '@petstore/embedded-postgres';
 import {
   DatabaseStartError,
+  ImportBusyError,
   LongSessionError,
   SequencerBusyError,
-  SourceBusyError,
   UnknownWebhookError,
 } from '@petstore/persistence';
 import { StoreUnavailableError } from '@petstore/pet-domain';
@@ -23,7 +23,7 @@ const EXPECTED = [
   EmbeddedPostgresError,
   DatabaseStartError,
   SequencerBusyError,
-  SourceBusyError,
+  ImportBusyError,
   LongSessionError,
 ];
 

@@ -18,8 +18,9 @@ export class CommandError extends Error {
   constructor(
     message: string,
     readonly exitCode: (typeof EXIT)[keyof typeof EXIT] = EXIT.failure,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }
 

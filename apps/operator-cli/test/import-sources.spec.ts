@@ -148,11 +148,11 @@ describe('npm run import --source', () => {
     expect(await petfinder(file)).toMatchObject({ missing: 3, skipped: 1, unchanged: 5 });
     await placeOrder(8);
     const sold = await petfinder(file, '--missing', 'sold');
-    expect(sold).toMatchObject({ missing: 3, held: 1 });
+    expect(sold).toMatchObject({ missing: 3, sold: 2, deleted: 0, held: 1, updated: 0 });
     expect(sold.problems).toEqual([{ reference: 'B7', reason: expect.stringContaining('order') }]);
     expect((await stock()).map(([, , status]) => status).slice(5)).toEqual(['sold', 'sold', 'available']);
     await events();
-    expect(await petfinder(file, '--missing', 'delete')).toMatchObject({ missing: 3, held: 1 });
+    expect(await petfinder(file, '--missing', 'delete')).toMatchObject({ missing: 3, deleted: 2, held: 1 });
     expect((await events()).map(([type, name]) => [type, name])).toEqual([
       ['pet.deleted', 'Pet 5'],
       ['pet.deleted', 'Pet 6'],
@@ -161,24 +161,20 @@ describe('npm run import --source', () => {
   });
 
   it.each(['sold', 'delete'])(
-    'takes no more than half of the animals away by --missing %s',
+    'takes nothing away by --missing %s for a file without animals',
     async (missing) => {
-      await petfinder(HEAD + REX + MIA + 'A3,Tim,Dog,M,A,,,,\n');
+      await petfinder(HEAD + REX + MIA);
       await events();
-      for (const file of [HEAD, HEAD + REX])
-        for (const dry of [['--dry-run'], []]) {
-          const refused = await run(file, '--format', 'petfinder', '--missing', missing, ...dry);
-          expect(refused).toMatchObject({
-            exit: 4,
-            err: expect.stringContaining('--allow-many-missing'),
-          });
-        }
-      expect([(await stock()).length, await events()]).toEqual([3, []]);
       const wrong = HEAD + REX.replace(',M,', ',?,');
-      const all = await run(wrong, '--format', 'petfinder', '--missing', missing, '--skip-invalid');
-      const err = expect.stringContaining('All animals of the file were refused (1)');
-      expect(all).toMatchObject({ exit: 4, err });
-      expect(await petfinder(HEAD + REX, '--missing', missing, '--allow-many-missing')).toMatchObject({
+      for (const [file, why] of [
+        [HEAD, 'The file has no animal'],
+        [wrong, 'All animals of the file were refused (1)'],
+      ] as const) {
+        const args = ['--format', 'petfinder', '--missing', missing, '--skip-invalid'];
+        expect(await run(file, ...args)).toMatchObject({ exit: 4, err: expect.stringContaining(why) });
+      }
+      expect([(await stock()).length, await events()]).toEqual([2, []]);
+      expect(await petfinder(HEAD, '--missing', missing, '--allow-many-missing')).toMatchObject({
         missing: 2,
       });
     },
@@ -238,7 +234,7 @@ describe('npm run import --source', () => {
     await operator.admin.query(`insert into categories (id, name, name_key) values (70, 'cat', 'cat')`);
     const refused = await run(file, '--format', 'petfinder', '--category', 'DOG=7');
     expect(refused).toMatchObject({ exit: 3 });
-    expect(refused.out).toMatch(/^line 4: .*--category .*name.*--create-categories\.\n$/);
+    expect(refused.out).toMatch(/^line 4 \(A3\): .*--category .*name.*--create-categories\.\n$/);
     expect(
       await run(file, '--format', 'petfinder', '--category', 'dog=7', '--create-categories'),
     ).toMatchObject({ exit: 0 });
@@ -276,7 +272,7 @@ describe('npm run import --source', () => {
     );
     expect(refused).toMatchObject({ exit: 3 });
     expect(refused.out).toBe(
-      'line 4: The reference "A1" is in the file twice.\nline 5: ID is missing: with --source each record needs one\n',
+      'line 4 (A1): The reference "A1" is in the file twice.\nline 5: ID is missing: with --source each record needs one\n',
     );
     expect(await stock()).toEqual([]);
   });

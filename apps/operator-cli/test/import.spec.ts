@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { memoryFolder, type TemporaryFolder } from '@petstore/test-servers';
-import { Operator, type Outcome, runProcess, startProcess } from './operator.js';
+import { Operator, type Outcome, runProcess } from './operator.js';
 
-// Processes are started, killed and started again.
+// A process is started.
 jest.setTimeout(120_000);
 
 const operator = new Operator();
@@ -32,13 +31,10 @@ async function animals(): Promise<unknown[][]> {
   const sql = 'select name, category_id, status from pets order by id';
   return (await operator.admin.query({ text: sql, rowMode: 'array' })).rows;
 }
-async function count(table: 'pets' | 'outbox' | 'pet_imports'): Promise<number> {
+async function count(table: 'pets' | 'pet_imports'): Promise<number> {
   const { rows } = await operator.admin.query<{ n: number }>(`select count(*)::int as n from ${table}`);
   return rows[0]?.n ?? 0;
 }
-
-/** On a busy machine a run says how far it has got. */
-const PROGRESS = /^(?:Checking: .*\n)*$/;
 
 const HEADER = 'name,categoryId,status\n';
 const lines = (length: number): string =>
@@ -140,37 +136,6 @@ describe('npm run import', () => {
     const err = expect.stringContaining('belongs to the import of another');
     expect(other).toEqual({ exit: 2, out: '', err });
     expect(await count('pets')).toBe(6);
-  });
-
-  it('leaves nothing of a file when it is killed', async () => {
-    const file = await fileOf('large.csv', HEADER + lines(8_000));
-    let kill = (): boolean => false;
-    const start = (): Promise<unknown> => {
-      const child = startProcess('import', [file], environment);
-      kill = () => child.kill('SIGKILL');
-      return once(child, 'exit');
-    };
-    const lock = 'lock table outbox in access exclusive mode';
-    await operator.whileWaiting('petstore import', lock, start, () => Promise.resolve(kill()));
-    await operator.untilNoSession('petstore import');
-    expect([await count('pets'), await count('pet_imports'), await count('outbox')]).toEqual([0, 0, 0]);
-    const last = await runProcess('import', [file, '--json'], environment);
-    expect(last).toMatchObject({ exit: 0, err: expect.stringMatching(PROGRESS) });
-    expect(JSON.parse(last.out)).toMatchObject({ records: 8_000, created: 8_000, refused: 0 });
-    const names = (await animals()).map(([name]) => name);
-    expect(names).toEqual(Array.from({ length: 8_000 }, (_, n) => `Animal ${n}`));
-    expect(await count('outbox')).toBe(8_000);
-  });
-
-  it('is done by one of two runs at the same time', async () => {
-    const file = await fileOf('large.csv', HEADER + lines(4_000));
-    const runs = await Promise.all([1, 2].map(() => runProcess('import', [file], environment)));
-    for (const { exit, err } of runs) {
-      expect(exit).toBe(0);
-      expect(err).toMatch(PROGRESS);
-    }
-    expect(runs.filter(({ out }) => out.startsWith('Nothing to do: 4,000 animals'))).toHaveLength(1);
-    expect(await count('pets')).toBe(4_000);
   });
 
   it('says so of a file in UTF-16', async () => {

@@ -58,7 +58,7 @@ export function startProcess(
   program: Program,
   args: readonly string[],
   environment: Record<string, string>,
-  output: 'pipe' | number = 'pipe',
+  output: 'pipe' | 'ignore' | number = 'pipe',
 ): ChildProcess {
   return spawn(process.execPath, [MAIN, program, ...args], {
     env: environment,

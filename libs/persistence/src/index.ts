@@ -33,13 +33,12 @@ export type { ChangedPet } from './pets/pet.repository.js';
 export { type PetImport, PetImportSchema } from './pets/pet-import.schema.js';
 export { LongSession, LongSessionError } from './pets/long-session.js';
 export { type ExportedPet, exportPets } from './pets/pet-export.js';
+export { ImportBusyError, type ImportProgress, ImportTurn } from './pets/import-turn.js';
 export {
-  ImportedMeanwhileError,
-  type KnownPet,
-  SourceBusyError,
-  SourceImport,
-  type StagedRecord,
-} from './pets/source-import.js';
+  type DescribedSourcePet,
+  PetSourceRepository,
+  type SourcePet,
+} from './pets/pet-source.repository.js';
 export { PersistenceModule, type PersistenceOptions } from './persistence.module.js';
 export { PetStore } from './pets/pet.store.js';
 export { removeOldRows, retentionRules } from './retention/retention.js';

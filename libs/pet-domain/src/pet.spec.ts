@@ -53,25 +53,43 @@ describe('a patch', () => {
   });
 });
 
+it('takes any status that its shelter states, and returns what it has changed', () => {
+  fc.assert(
+    fc.property(anyPet, anyPatch, (pet, statement) => {
+      const before = structuredClone(pet);
+      const previous = pet.restate(statement);
+      expect(pet).toEqual(Object.assign(structuredClone(before), given(statement)));
+      expect(Object.assign(structuredClone(pet), previous)).toEqual(before);
+      expect(pet.restate(statement)).toBeUndefined();
+    }),
+  );
+});
+
 describe.each([
   ['reserved', 'pending', 'An order holds this animal'],
   ['adopted', 'sold', 'adopted through an order'],
 ] as const)('a pet that is %s', (reservation, status, message) => {
   const pet = (): Pet => petOf(status);
 
-  it.each(PetStatus.ALL.filter((to) => to !== status))('cannot become %s by a patch', (to) => {
-    const patched = pet();
-    // Even where the table of status changes would refuse it.
-    const patch = (): unknown => patched.patch({ status: to, name: 'Mia' as Pet['name'] }, reservation);
-    expect(patch).toThrow(PetHeldByOrderError);
-    expect(patch).toThrow(message);
-    expect(patched).toEqual(pet());
-  });
+  const changes = ['patch', 'restate'] as const;
+  const others = PetStatus.ALL.filter((to) => to !== status);
 
-  it('can be changed otherwise', () => {
-    const patched = pet();
-    expect(patched.patch({ name: 'Mia' as Pet['name'], status }, reservation)).toEqual({ name: 'Rex' });
-    expect(patched).toMatchObject({ name: 'Mia', status });
+  it.each(changes.flatMap((change) => others.map((to) => [change, to] as const)))(
+    'cannot by %s become %s',
+    (change, to) => {
+      const changed = pet();
+      // Even where the table of status changes would refuse it.
+      const attempt = (): unknown => changed[change]({ status: to, name: 'Mia' as PetName }, reservation);
+      expect(attempt).toThrow(PetHeldByOrderError);
+      expect(attempt).toThrow(message);
+      expect(changed).toEqual(pet());
+    },
+  );
+
+  it.each(changes)('can be changed otherwise by %s', (change) => {
+    const changed = pet();
+    expect(changed[change]({ name: 'Mia' as PetName, status }, reservation)).toEqual({ name: 'Rex' });
+    expect(changed).toMatchObject({ name: 'Mia', status });
   });
 });
 

@@ -62,16 +62,21 @@ export class Pet implements PetState {
    * @throws {InvalidStatusTransitionError}
    */
   patch(patch: PetPatch, reservation?: PetReservation): OldValues<NewPet> | undefined {
-    const changed = PATCHABLE.filter((field) => patch[field] !== undefined && patch[field] !== this[field]);
-    if (changed.length === 0) return undefined;
     const { status: to = this.status } = patch;
-    if (reservation !== undefined && to !== this.status) throw new PetHeldByOrderError(reservation);
+    this.requireFree(to, reservation);
     if (!isAllowedTransition(this.status, to)) throw new InvalidStatusTransitionError(this.status, to);
-    // What was absent is `null` among the old values.
-    const valueOf = (field: keyof NewPet): unknown => this[field];
-    const previous = Object.fromEntries(changed.map((field) => [field, valueOf(field) ?? null]));
-    Object.assign(this, Object.fromEntries(changed.map((field) => [field, patch[field]])));
-    return previous;
+    return this.change(patch);
+  }
+
+  /**
+   * As {@link patch}, but what is given is what its shelter states of the animal, and no step that somebody takes: any
+   * status may follow any other.
+   *
+   * @throws {PetHeldByOrderError} when the status would change against the order
+   */
+  restate(statement: PetPatch, reservation?: PetReservation): OldValues<NewPet> | undefined {
+    this.requireFree(statement.status ?? this.status, reservation);
+    return this.change(statement);
   }
 
   /**
@@ -88,6 +93,20 @@ export class Pet implements PetState {
   /** @throws {PetHeldByOrderError} for an animal that is reserved */
   requireRemovable(reservation: PetReservation | undefined): void {
     if (reservation === 'reserved') throw new PetHeldByOrderError(reservation);
+  }
+
+  private requireFree(to: PetStatus, reservation: PetReservation | undefined): void {
+    if (reservation !== undefined && to !== this.status) throw new PetHeldByOrderError(reservation);
+  }
+
+  private change(patch: PetPatch): OldValues<NewPet> | undefined {
+    const changed = PATCHABLE.filter((field) => patch[field] !== undefined && patch[field] !== this[field]);
+    if (changed.length === 0) return undefined;
+    // What was absent is `null` among the old values.
+    const valueOf = (field: keyof NewPet): unknown => this[field];
+    const previous = Object.fromEntries(changed.map((field) => [field, valueOf(field) ?? null]));
+    Object.assign(this, Object.fromEntries(changed.map((field) => [field, patch[field]])));
+    return previous;
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { type BigIntStats, createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { VisibleText } from '@petstore/api-key';
@@ -35,6 +35,9 @@ const READINGS: Readonly<Partial<Record<FileFormat, Reading | undefined>>> = {
   asm3: ASM3.reading,
 };
 
+/** What is another one of a file that was replaced or written to. */
+const COMPARED = ['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const;
+
 /** Longest line of NDJSON, in bytes: as long as a record of the same format in CSV. */
 const LONGEST_LINE = PETSTORE.reading?.longestRecord ?? 0;
 
@@ -46,22 +49,27 @@ export interface FileRecord
   readonly isUnread?: boolean;
 }
 
-/** A file with animals, which is read once, from its beginning to its end. */
+/** A file with animals, which is read from its beginning to its end, once or again. */
 export class AnimalsFile {
+  /** By the reading that goes on. */
   bytesRead = 0;
   /** Columns that are not read. */
   ignored: readonly string[] = [];
   /** Whether it is of a portal or a program: not of the service itself. */
   readonly isForeign: boolean;
-  private readonly hash = createHash('sha256');
+  private hash = createHash('sha256');
 
   private constructor(
     private readonly path: string,
     private readonly format: FileFormat,
-    /** In bytes. */
-    readonly size: number,
+    private readonly opened: BigIntStats,
   ) {
     this.isForeign = format !== 'csv' && format !== 'ndjson';
+  }
+
+  /** In bytes. */
+  get size(): number {
+    return Number(this.opened.size);
   }
 
   /** @throws {AnimalsFileError} */
@@ -70,11 +78,18 @@ export class AnimalsFile {
     const format = given === 'petstore' ? ENDINGS[extname(path).toLowerCase()] : given;
     if (format === undefined)
       throw new AnimalsFileError(`Whether ${shown} is CSV or NDJSON is not in its name: say --format.`);
-    const found = await stat(path).catch((error: unknown) => {
+    const found = await stat(path, { bigint: true }).catch((error: unknown) => {
       throw unreadable(path, error);
     });
     if (!found.isFile()) throw new AnimalsFileError(`${shown} is no file.`);
-    return new AnimalsFile(path, format, found.size);
+    return new AnimalsFile(path, format, found);
+  }
+
+  /** Whether it is the file that was opened, and nobody has written to it since, by what the system says of it. */
+  async isUnchanged(): Promise<boolean> {
+    const { opened } = this;
+    const found = await stat(this.path, { bigint: true }).catch(() => undefined);
+    return found !== undefined && COMPARED.every((member) => found[member] === opened[member]);
   }
 
   /** How the file calls a member of an animal, of which the path is given: `name`, `profile.goodWith.dogs`. */
@@ -85,8 +100,10 @@ export class AnimalsFile {
     return columns.length === 0 ? there : columns.join(' or ');
   }
 
-  /** @throws {AnimalsFileError} when a part of it cannot be read */
+  /** Reads it from its beginning. @throws {AnimalsFileError} when a part of it cannot be read */
   async *records(options: ReadOptions): AsyncGenerator<FileRecord> {
+    this.bytesRead = 0;
+    this.hash = createHash('sha256');
     const reading = READINGS[this.format];
     const ignored = (columns: readonly string[]): unknown => (this.ignored = columns);
     try {

@@ -17,8 +17,9 @@ format petstore is added, once for the same bytes; to add a file a second time, 
 petstore is CSV in UTF-8, whose first line names the columns name, categoryId and, if wanted, status and columns of a
 profile, or NDJSON with the body of POST /v1/pets on each line. docs/portals.md has the columns of all formats.
 
-All of the file is read and checked first, and then written in one transaction. If a line is refused nothing is
-imported, unless --skip-invalid leaves such lines out.
+All of the file is read and checked first, and nothing is written. If a line is refused nothing is imported, unless
+--skip-invalid leaves such lines out. Then it is read again and written some animals at a time, while the service goes
+on. A run that ends in the middle has done whole animals, and the same command again does the rest.
 
 Examples:
   $ npm run import -- animals.csv
@@ -54,10 +55,14 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     )
     .option(
       '--allow-many-missing',
-      'also when the file is empty, or takes more than half of the animals',
+      'also when the file is empty, or takes more than half of the animals, or more than ten and a fifth of them',
       false,
     )
-    .option('--reopen', 'let sold animals become available or pending again', false)
+    .option(
+      '--reopen',
+      'let animals that the source had called adopted become available or pending again',
+      false,
+    )
     .option('--force', 'let another animal take the place of one with the same reference', false)
     .addOption(
       new Option('--date-order <order>', 'of days such as 03/04/2024, which are refused without it').choices([

@@ -23,6 +23,11 @@ export class CategoryRepository {
     return (await this.manager.findOne(Category, { where: { id }, lock })) ?? undefined;
   }
 
+  /** The category of this name, apart from what does not distinguish two names; `undefined` when there is none. */
+  async findNamed(name: CategoryName): Promise<Category | undefined> {
+    return (await this.manager.findOneBy(Category, { nameKey: CategoryName.keyOf(name) })) ?? undefined;
+  }
+
   /** Whether an animal has its id. */
   isInUse({ id }: Category): Promise<boolean> {
     return this.manager.existsBy(Pet, { categoryId: id });

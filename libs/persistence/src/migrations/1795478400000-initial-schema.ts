@@ -111,20 +111,36 @@ const PETS = `
   create index pet_profiles_words on pet_profiles using gin (
     (words || array_to_tsvector(array['#' || (pet_id >> 13)]))) with (fastupdate = off);
 
+  -- Sources of animals, each with the import that writes them: one that has lost its turn finds the name of another.
+  create table sources (
+    source text primary key,
+    run uuid not null,
+    run_at timestamptz not null default now() -- when it began to write
+  );
+
   -- Which animal a source means by a reference: a shelter program writes its whole stock anew each night.
   create table pet_sources (
     source text check (source ~ '^[a-z0-9-]{1,64}$'),
     reference text, -- the source's own name for the animal
     pet_id bigint not null unique references pets on delete cascade,
+    -- What the animal was before an import sold it because its file lacked it; NULL as soon as anybody says otherwise.
+    sold_from text check (sold_from in ('available', 'pending')),
     primary key (source, reference)
   );
+  create function pet_sources_forget_sold_from() returns trigger language plpgsql as $$
+  begin
+    update pet_sources set sold_from = null where pet_id = new.id and sold_from is not null;
+    return null;
+  end $$;
+  create trigger pets_forget_sold_from after update of status on pets
+  for each row when (old.status = 'sold' and new.status <> 'sold') execute function pet_sources_forget_sold_from();
 
   -- Imports by operators without a source. Kept for good: a file is imported once.
   create table pet_imports (
     token text primary key,
     fingerprint bytea not null check (octet_length(fingerprint) = 32), -- SHA-256 of the file
-    records bigint not null default 0, -- of the file, those that were left out included
-    animals bigint not null default 0, -- that were added
+    records bigint not null, -- of the file, that are done: those that were left out included
+    animals bigint not null, -- that were added
     started_at timestamptz not null default now(),
     check (animals between 0 and records)
   );

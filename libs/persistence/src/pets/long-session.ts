@@ -3,22 +3,19 @@ import { explainUnavailable, isUnavailable } from '../connection/database-errors
 import { endClient, openClient } from '../connection/database-client.js';
 import type { DataSourceSettings } from '../schema/data-source.js';
 
-/** An import or an export may take minutes, and a statement of it most of one. */
+/** An export may take minutes, and a statement of it most of one. */
 const STATEMENT_SECONDS = 300;
 /** A pause in a transaction: of this process, or of who reads its output. */
 const IDLE_SECONDS = 120;
-/** To wait for a row of a request, or for another import that makes the same category. */
+/** To wait for a migration. */
 const LOCK_SECONDS = 60;
 
-const LIMIT_LOCKS = `set lock_timeout = '${LOCK_SECONDS}s'`;
 const LIMITS = `
   set statement_timeout = '${STATEMENT_SECONDS}s';
   set idle_in_transaction_session_timeout = '${IDLE_SECONDS}s';
-  ${LIMIT_LOCKS};
-  -- Most of what an import stages stays in memory of the server.
-  set temp_buffers = '64MB'`;
+  set lock_timeout = '${LOCK_SECONDS}s'`;
 
-/** The database went away, or gave no response in time, in the middle of an import or export. */
+/** The database went away, or gave no response in time, in the middle of an export. */
 export class LongSessionError extends Error {
   override readonly name = 'LongSessionError';
 }
@@ -45,28 +42,15 @@ export class LongSession {
     return (await this.client.query<Row>(text, [...values])).rows;
   }
 
-  /** Waits for a lock as long as at the beginning. */
-  async limitLocks(): Promise<void> {
-    await this.query(LIMIT_LOCKS);
-  }
-
-  /** @throws whatever `work` throws, when nothing of it is kept */
-  async transaction<T>(begin: string, work: () => Promise<T>): Promise<T> {
-    await this.query(begin);
-    let result: T;
+  /** Lets `work` read what there is at one moment. @throws whatever `work` throws */
+  async snapshot<T>(work: () => Promise<T>): Promise<T> {
+    await this.query('begin isolation level repeatable read read only');
     try {
-      result = await work();
-    } catch (error) {
+      return await work();
+    } finally {
+      // Nothing was changed that could be kept.
       await this.query('rollback').catch(() => undefined);
-      throw error;
     }
-    await this.query('commit').catch((error: unknown) => {
-      throw new LongSessionError(
-        'The connection to the database was lost at the end: all of it is kept, or nothing. Give the command again.',
-        { cause: error },
-      );
-    });
-    return result;
   }
 }
 

@@ -33,7 +33,7 @@ export async function exportPets(
   { statuses, categoryIds, source }: ExportFilter,
   take: (pets: readonly ExportedPet[]) => Promise<void> | void,
 ): Promise<void> {
-  await session.transaction('begin isolation level repeatable read read only', async () => {
+  await session.snapshot(async () => {
     await session.query(PETS, [statuses, categoryIds ?? null, source ?? null]);
     for (;;) {
       const pets = await session.query<ExportedPet>(`fetch ${BATCH} from exported`);

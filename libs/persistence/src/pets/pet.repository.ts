@@ -27,6 +27,7 @@ const UPDATE_WORDS = `
   update pet_profiles set words = ${replaced('words')}
   from ${CHANGED} where pet_id = changed.id and words is not null and old_traits <> new_traits`;
 const DELETE = 'delete from pets where id = $1';
+const DELETE_ALL = 'delete from pets where id = any ($1::bigint[])';
 /** Behind the lock of the pet: its profile changes under it. */
 const PROFILE = 'select profile from pet_profiles where pet_id = $1';
 /** Takes the ids, profiles, words and traits of animals. */
@@ -92,6 +93,10 @@ export class PetRepository {
 
   async delete({ id }: Pet): Promise<void> {
     await this.manager.query(DELETE, [id]);
+  }
+
+  async deleteAll(pets: readonly Pet[]): Promise<void> {
+    await this.manager.query(DELETE_ALL, [pets.map(({ id }) => id)]);
   }
 
   /** The profile of an animal that is locked. */

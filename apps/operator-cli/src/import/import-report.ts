@@ -1,0 +1,100 @@
+import { VisibleText } from '@petstore/api-key';
+import { CommandError, EXIT } from '../errors.js';
+import { type JsonOptions, jsonLine, wholeNumber } from '../output.js';
+import type { Terminal } from '../terminal.js';
+import type { ImportResult } from './animals-import.js';
+import type { ImportOptions } from './import.options.js';
+import { COUNTS, type ImportTally } from './import-tally.js';
+import type { Problem } from './validate-record.js';
+
+/**
+ * Says what came of an import.
+ *
+ * @param ignored names of columns that are not read
+ * @throws {CommandError} when records were refused
+ */
+export function reportImport(
+  result: ImportResult,
+  ignored: readonly string[],
+  given: ImportOptions & JsonOptions,
+  seconds: number,
+  terminal: Terminal,
+): void {
+  const { tally, token } = result;
+  const { records, problems, unlisted, photosLeftOut } = tally;
+  if (ignored.length > 0)
+    terminal.err(
+      `note: these columns are ignored: ${VisibleText.escape(ignored.join(', ').slice(0, 2_000))}\n`,
+    );
+  if (photosLeftOut > 0)
+    terminal.err(
+      `note: ${wholeNumber(photosLeftOut)} photos were left out: a profile takes other addresses.\n`,
+    );
+  if (tally.returned > 0)
+    terminal.err(`note: ${animals(tally.returned)} came back that an import had sold as missing.\n`);
+  const { dryRun } = given;
+  if (given.json) {
+    const counts = Object.fromEntries(COUNTS.map((name) => [name, tally[name]]));
+    terminal.out(jsonLine({ token, dryRun, records, ...counts, problems, ignored, photosLeftOut }));
+  } else {
+    const lines = problems.map((problem) => `${placeOf(problem)}: ${sentenceOf(problem)}\n`);
+    if (unlisted > 0) lines.push(`and ${wholeNumber(unlisted)} more lines\n`);
+    terminal.out(VisibleText.escapeLines(lines.join('')) + summary(result, given, seconds));
+  }
+  requireNoneRefused(result, given);
+}
+
+/** `line 7 (A12)`; of an animal that is not in the file, its reference. */
+function placeOf({ line, reference }: Problem): string {
+  if (line === undefined) return reference ?? 'note';
+  return `line ${line}${reference === undefined ? '' : ` (${reference})`}`;
+}
+
+const sentenceOf = ({ field, reason }: Problem): string =>
+  field === undefined ? reason : `${field} ${reason}`;
+
+function summary(
+  { tally, addedEarlier, isStopped }: ImportResult,
+  given: ImportOptions,
+  seconds: number,
+): string {
+  const { created } = tally;
+  const counts = COUNTS.map((name) => `${wholeNumber(tally[name])} ${name}`).join(', ');
+  if (given.dryRun) {
+    const what = given.source === undefined ? `${animals(created)} can be imported. ` : '';
+    return `${what}Dry run: ${counts}. Nothing was written.\n`;
+  }
+  if (isStopped) return '';
+  if (given.source !== undefined) return `Imported in ${seconds.toFixed(1)} s: ${counts}.\n`;
+  const earlier = `${animals(addedEarlier)} of this file were imported earlier.\n`;
+  if (addedEarlier > 0 && created === 0) return `Nothing to do: ${earlier}`;
+  const rate = wholeNumber(Math.round(created / seconds));
+  const imported = `Imported ${animals(created)} in ${seconds.toFixed(1)} s, ${rate} a second`;
+  return addedEarlier > 0 ? `${imported}; ${earlier}` : `${imported}.\n`;
+}
+
+/** The last line that cron sends: it says what was done, the largest change first. @throws {CommandError} */
+function requireNoneRefused({ tally, isStopped }: ImportResult, { dryRun }: ImportOptions): void {
+  const { refused, records } = tally;
+  if (refused === 0) return;
+  const what = `${wholeNumber(refused)} of ${wholeNumber(records)} records were refused`;
+  const stopped = `${what}: nothing was imported. Fix them, or leave them out with --skip-invalid.`;
+  const done = dryRun ? '' : changesOf(tally);
+  throw new CommandError(
+    isStopped && !dryRun ? stopped : `${what}${done === '' ? '' : `; ${done}`}.`,
+    EXIT.refused,
+  );
+}
+
+/** `42 sold, 3 created`. */
+function changesOf(tally: ImportTally): string {
+  return (['created', 'updated', 'sold', 'deleted'] as const)
+    .filter((name) => tally[name] > 0)
+    .toSorted((one, another) => tally[another] - tally[one])
+    .map((name) => `${wholeNumber(tally[name])} ${name}`)
+    .join(', ');
+}
+
+function animals(count: number): string {
+  return `${wholeNumber(count)} ${count === 1 ? 'animal' : 'animals'}`;
+}

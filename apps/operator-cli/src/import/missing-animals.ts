@@ -1,0 +1,141 @@
+import {
+  PetSourceRepository,
+  type SourcePet,
+  type Transaction,
+  type UnitOfWork,
+} from '@petstore/persistence';
+import { PetEvent, PetHeldByOrderError, type PreviousPet } from '@petstore/pet-domain';
+import type { FileReferences } from './file-references.js';
+import { BATCH } from './first-reading.js';
+import type { ImportTally } from './import-tally.js';
+import type { ImportOptions } from './import.options.js';
+
+/** Animals of a source that are looked at together. */
+const PAGE = 1_000;
+
+/** What becomes of a missing animal; nothing of one that is sold already. */
+interface Fate {
+  readonly outcome: 'sold' | 'deleted' | 'held' | 'nothing';
+  readonly previous?: PreviousPet | undefined;
+}
+
+/** How many animals a source has, and how many of them would be taken away. */
+export interface MissingCounts {
+  readonly known: number;
+  /** Of these, those that are not sold. */
+  readonly unsold: number;
+  readonly missing: number;
+  /** Of the missing ones, those that would be sold or deleted, and those that an order keeps from it. */
+  readonly taken: number;
+  readonly held: number;
+}
+
+/** Animals of a source that its file lacks, or shows as gone. */
+export class MissingAnimals {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly source: string,
+    private readonly references: FileReferences,
+    private readonly what: ImportOptions['missing'],
+  ) {}
+
+  /** Counts them, and into the tally what would become of them; writes nothing. */
+  async count(tally: ImportTally): Promise<MissingCounts> {
+    const counts = { known: 0, unsold: 0, missing: 0, taken: 0, held: 0 };
+    for await (const page of this.pages()) {
+      for (const animal of page) {
+        counts.known++;
+        if (animal.pet.status !== 'sold') counts.unsold++;
+        if (this.references.has(animal.reference)) continue;
+        counts.missing++;
+        const { outcome } = this.fateOf(animal);
+        if (outcome === 'held') counts.held++;
+        else if (outcome !== 'nothing') counts.taken++;
+        countFate(tally, animal, outcome);
+      }
+    }
+    return counts;
+  }
+
+  /**
+   * Sells or deletes those that no order holds, some at a time.
+   *
+   * @param requireTurn is called in each transaction before anything else
+   */
+  async take(tally: ImportTally, requireTurn: (tx: Transaction) => Promise<void>): Promise<void> {
+    for await (const page of this.pages()) {
+      const wanted = page.filter(
+        (animal) => !this.references.has(animal.reference) && this.fateOf(animal).outcome !== 'nothing',
+      );
+      for (let at = 0; at < wanted.length; at += BATCH) {
+        const references = wanted.slice(at, at + BATCH).map(({ reference }) => reference);
+        const fates = await this.unitOfWork.run(async (tx) => {
+          await requireTurn(tx);
+          return this.takeAll(tx, references);
+        });
+        for (const [animal, { outcome }] of fates) countFate(tally, animal, outcome);
+      }
+    }
+  }
+
+  private async takeAll(tx: Transaction, references: readonly string[]): Promise<[SourcePet, Fate][]> {
+    const sources = new PetSourceRepository(tx.manager);
+    const locked = [...(await sources.lock(this.source, references)).values()];
+    const fates = locked.map((animal): [SourcePet, Fate] => [animal, this.fateOf(animal)]);
+    const sold = [];
+    const deleted = [];
+    for (const [{ pet }, { outcome, previous }] of fates) {
+      if (outcome === 'deleted') {
+        deleted.push(pet);
+        tx.emit(PetEvent.deleted(pet));
+      } else if (previous !== undefined) {
+        sold.push({ pet, previous });
+        tx.emit(PetEvent.updated(pet, previous));
+      }
+    }
+    if (deleted.length > 0) await tx.pets.deleteAll(deleted);
+    if (sold.length > 0) {
+      await tx.pets.updateAll(sold);
+      await sources.rememberSold(sold);
+    }
+    return fates;
+  }
+
+  /** A pet that is to be sold is sold by this, but not saved. */
+  private fateOf({ pet, reservation }: SourcePet): Fate {
+    if (this.what === 'keep') return { outcome: 'nothing' };
+    try {
+      if (this.what === 'sold') {
+        const previous = pet.restate({ status: 'sold' }, reservation);
+        return { outcome: previous === undefined ? 'nothing' : 'sold', previous };
+      }
+      pet.requireRemovable(reservation);
+      return { outcome: 'deleted' };
+    } catch (error) {
+      if (error instanceof PetHeldByOrderError) return { outcome: 'held' };
+      throw error;
+    }
+  }
+
+  /** All animals of the source. */
+  private async *pages(): AsyncGenerator<readonly SourcePet[]> {
+    for (let after = ''; ;) {
+      const page = await this.unitOfWork.read((manager) =>
+        new PetSourceRepository(manager).page(this.source, after, PAGE),
+      );
+      const last = page.at(-1);
+      if (last === undefined) return;
+      yield page;
+      after = last.reference;
+    }
+  }
+}
+
+function countFate(tally: ImportTally, { reference, pet }: SourcePet, outcome: Fate['outcome']): void {
+  if (outcome === 'nothing') return;
+  tally[outcome]++;
+  if (outcome !== 'held') return;
+  tally.list([
+    { reference, reason: `It is missing, but an order holds the animal: it stays ${pet.status}.` },
+  ]);
+}
