@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import type { Server } from 'node:http';
-import { setImmediate as afterAccepting, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /** Injection token of {@link ShutdownTimes}. */
@@ -52,12 +52,46 @@ export class GracefulShutdown implements OnModuleDestroy, BeforeApplicationShutd
     const server = adapter.getHttpServer() as Server;
     const connections = await promisify(server.getConnections.bind(server))();
     if (connections > 0) await sleep(this.times.drainMs);
-    // The kernel resets what has connected and is not accepted when the listener closes: node accepts before it calls this.
-    await afterAccepting();
     const cut = setTimeout(() => {
       server.closeAllConnections();
     }, this.times.finishMs);
+    await allAccepted(server);
     await new Promise((closed) => server.close(closed));
     clearTimeout(cut);
   }
+}
+
+/** The listener closes when no client has connected for so long, in milliseconds. */
+const QUIET_MS = 30;
+
+/** Time for which a pause of {@link QUIET_MS}, and then a turn without a connection, is waited for, in milliseconds each. */
+const LONGEST_MS = 500;
+
+/** A turn of the event loop in which neither requests nor other processes kept this one busy is shorter, in milliseconds. */
+const SHORT_TURN_MS = 1;
+
+/**
+ * Resolves when the listener can be closed. The kernel resets what has connected and is not accepted by then, and a proxy may
+ * not repeat such a request. Node accepts one connection in each turn of its event loop (libuv since 1.45), before this goes
+ * on: a turn without one finds the queue empty, and in a short turn nothing has come since. Under a load in which no turn is
+ * short, any without a connection has to do.
+ */
+async function allAccepted(server: Server): Promise<void> {
+  const end = performance.now() + LONGEST_MS;
+  let acceptedAt = performance.now();
+  const note = (): void => void (acceptedAt = performance.now());
+  server.on('connection', note);
+  for (let now = performance.now(); now < acceptedAt + QUIET_MS && now < end; now = performance.now())
+    await sleep(acceptedAt + QUIET_MS - now);
+  let begunAt: number;
+  let endedAt = performance.now();
+  do {
+    begunAt = endedAt;
+    await nextTurn();
+    endedAt = performance.now();
+  } while (
+    endedAt < end + 2 * LONGEST_MS &&
+    (acceptedAt >= begunAt || (endedAt > begunAt + SHORT_TURN_MS && endedAt < end + LONGEST_MS))
+  );
+  server.off('connection', note);
 }
