@@ -78,12 +78,12 @@ describe('the guard', () => {
 
   const missing = {
     status: 401,
-    body: '{"statusCode":401,"code":"missing_api_key"}',
+    body: '{"code":"missing_api_key","message":"An API key is required.","status":401}',
     challenge: 'Bearer realm="api"',
   };
   const invalid = {
     status: 401,
-    body: '{"statusCode":401,"code":"invalid_api_key"}',
+    body: '{"code":"invalid_api_key","message":"The API key is not valid.","status":401}',
     challenge: 'Bearer realm="api", error="invalid_token"',
   };
 
@@ -118,7 +118,7 @@ describe('the guard', () => {
     expect(await get('/unmarked', key)).toMatchObject({ status: 200 });
     expect(await get('/write', key)).toEqual({
       status: 403,
-      body: '{"statusCode":403,"code":"insufficient_scope"}',
+      body: '{"code":"insufficient_scope","message":"The API key does not have the scope that this needs.","status":403}',
       challenge: 'Bearer error="insufficient_scope", scope="cats:write", realm="api"',
     });
     expect(limiter.consumed).toEqual([]);

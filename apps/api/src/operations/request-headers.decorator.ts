@@ -82,9 +82,10 @@ export const IdempotencyKey = createParamDecorator(
   (_data: unknown, context: ExecutionContext): IdempotencyKey | undefined => {
     const request = context.switchToHttp().getRequest<Request>();
     // Node joins repeated fields with ", ", which is no key.
-    const token = request.headers['idempotency-key'];
-    if (token === undefined) return undefined;
-    if (typeof token !== 'string' || !IDEMPOTENCY_TOKEN.isAllowed(token))
+    const field = request.headers['idempotency-key'];
+    if (field === undefined) return undefined;
+    const token = typeof field === 'string' ? unquoted(field) : '';
+    if (!IDEMPOTENCY_TOKEN.isAllowed(token))
       throw new ApiError('invalid_parameter', {
         message: `Idempotency-Key must be ${IDEMPOTENCY_TOKEN.description}, given once.`,
       });
@@ -93,3 +94,12 @@ export const IdempotencyKey = createParamDecorator(
     return { caller, token, operation };
   },
 );
+
+/** A string of structured fields (RFC 9651, section 3.3.3), which the draft wants a key to be. */
+const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
+
+/** The characters that a quoted key stands for; any other as it is. */
+function unquoted(field: string): string {
+  const [, quoted] = QUOTED.exec(field) ?? [];
+  return quoted?.replaceAll(/\\(.)/g, '$1') ?? field;
+}

@@ -92,6 +92,9 @@ describe('Idempotency-Key', () => {
     [''],
     ['x'.repeat(256)],
     ['two words'],
+    ['""'],
+    ['"two words"'],
+    [`"${'x'.repeat(256)}"`],
     ['tab\there'],
     ['schlüssel'],
     [['a', 'b']],
@@ -100,6 +103,18 @@ describe('Idempotency-Key', () => {
       await client.post('/v1/pets', rex, { headers: { 'Idempotency-Key': key } }),
       'invalid_parameter',
     );
+  });
+
+  it.each([
+    ['quoted', '"quoted"'],
+    ['a"b\\c', '"a\\"b\\\\c"'],
+    ['x'.repeat(255), `"${'x'.repeat(255)}"`],
+  ])('is the same with quotation marks: %.20s', async (plain, quoted) => {
+    const send = (key: string): Promise<Reply> =>
+      client.post('/v1/pets', rex, { headers: { 'Idempotency-Key': key } });
+    const [first, second] = [await send(quoted), await send(plain)];
+    expect([first.status, second.status, second.text]).toEqual([201, 201, first.text]);
+    expect(second.headers['idempotent-replayed']).toBe('true');
   });
 
   it('means nothing on other operations', async () => {

@@ -38,6 +38,6 @@ export function requireDocumentedResponse(
   if (documented !== undefined && (code === '' || codes.includes(code))) return;
   throw new Error(
     `docs/openapi.json does not say that ${operation.operationId} responds with ${status} ${code}: ` +
-      'name the error in "errors" of the operation in the *.controller.ts; npm run openapi writes the document.',
+      'name the error in "errors" of the operation in the *.docs.ts; npm run openapi writes the document.',
   );
 }

@@ -60,7 +60,11 @@ export function detailsText(details: KeyDetails, now: Date, paint: Palette): str
   const { overview, audit } = details;
   return [
     factTable(paint, facts(details, now, paint)),
-    section('Secrets', overview.key.secretsAt(now).map(secretRow), paint),
+    section(
+      'Secrets',
+      overview.key.secretsAt(now).map((each) => secretRow(each, overview.key.stateAt(now))),
+      paint,
+    ),
     section('Use', useRows(overview, paint), paint),
     section('Changes', audit.map(auditRow), paint),
   ].join('\n');
@@ -98,12 +102,10 @@ function section(title: string, rows: string[][], paint: Palette): string {
   return `${paint('bold', title)}\n${table(body.map((row) => [`  ${row[0] ?? ''}`, ...row.slice(1)]))}`;
 }
 
-function secretRow({ hint, createdAt, validUntil }: KeySecret): string[] {
-  return [
-    hintText(hint),
-    `made ${moment(createdAt)}`,
-    validUntil === undefined ? 'in force' : `valid until ${moment(validUntil)}`,
-  ];
+/** @param state of the key: the secrets of one that is not active are not accepted */
+function secretRow({ hint, createdAt, validUntil }: KeySecret, state: keyof typeof STATE_STYLES): string[] {
+  const ownState = validUntil === undefined ? 'in force' : `valid until ${moment(validUntil)}`;
+  return [hintText(hint), `made ${moment(createdAt)}`, state === 'active' ? ownState : state];
 }
 
 function useRows({ days, key }: KeyOverview, paint: Palette): string[][] {

@@ -11,10 +11,18 @@ export const API_KEY_REFUSALS = {
 
 export type ApiKeyRefusal = keyof typeof API_KEY_REFUSALS;
 
+const MESSAGES: Readonly<Record<ApiKeyRefusal, string>> = {
+  missing_api_key: 'An API key is required.',
+  invalid_api_key: 'The API key is not valid.',
+  origin_not_allowed: 'This key works only in pages of its own sites.',
+  insufficient_scope: 'The API key does not have the scope that this needs.',
+};
+
 /**
  * A request is refused for its key. Unknown, malformed, expired and revoked keys are refused alike.
  *
- * Made for every bad request of a flood, so it takes no stack trace.
+ * Nest responds with `{"code", "message", "status"}`, as to what `@petstore/rate-limit` refuses. Made for every bad request of
+ * a flood, so it takes no stack trace.
  */
 export class ApiKeyRefusedError extends HttpException {
   override readonly name = 'ApiKeyRefusedError';
@@ -27,9 +35,10 @@ export class ApiKeyRefusedError extends HttpException {
     const status = API_KEY_REFUSALS[code];
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
-    super({ statusCode: status, code }, status);
+    const message = MESSAGES[code];
+    super({ code, message, status }, status);
     Error.stackTraceLimit = stackTraceLimit;
-    this.message = code;
+    this.message = message;
   }
 
   /** No key was sent. */

@@ -119,6 +119,14 @@ describe('a page', () => {
       'http://localhost',
     ],
     ...['https://localhost:5173', 'http://www.shelter.example'],
+    // Two fields as they arrive, joined; characters of other parts of a URL, and those of no host name.
+    ...[
+      'https://a, b.shelter.example',
+      'https://a,b.shelter.example',
+      'https://evil.example, x.shelter.example',
+    ],
+    ...Array.from('\\?, \t%[]|"<>^`{}~!$&\'()*+;=Aé。', (char) => `https://a${char}b.shelter.example`),
+    ...['https://a\nb.shelter.example', 'https://a\u0000.shelter.example', 'https://ａ.shelter.example'],
   ])('of %j may not', (origin) => {
     expect(origins.allows(origin)).toBe(false);
   });

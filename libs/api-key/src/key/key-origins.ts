@@ -5,6 +5,9 @@ const FORM = /^(?<scheme>https?):\/\/(?<host>(?:\*\.)?[^\s/?#@\\:[\]*%]+|\[[0-9a
 const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 const WILDCARD = 'https://*.';
 
+/** A label as browsers send it, in ASCII: no text that only ends like a site, nor two fields that arrive joined. */
+const LABEL = /^[a-z0-9_-]+$/;
+
 const MOST = 20;
 /** What may be written, for people. */
 const ALLOWED =
@@ -56,7 +59,7 @@ export class KeyOrigins {
       (this.exact.has(origin) && !origin.startsWith(WILDCARD)) ||
       this.endings.some((ending) => {
         if (!origin.startsWith('https://') || !origin.endsWith(ending)) return false;
-        return /^[^./:@#*]+$/.test(origin.slice('https://'.length, -ending.length));
+        return LABEL.test(origin.slice('https://'.length, -ending.length));
       })
     );
   }
