@@ -115,7 +115,7 @@ function isOf(classes: readonly string[], code: string): boolean {
 export function explainUnavailable(error: Error): string {
   if (isDiskFull(error)) return 'The disk of the database is full: free space on it.';
   if (!isExplained(error)) return 'The database cannot be reached or does not respond.';
-  const { message, code } = driverErrorOf(error) ?? (error as DriverError);
+  const { message, code }: DriverError = driverErrorOf(error) ?? error;
   return `The database refuses what it is asked for: ${message} (${code}).`;
 }
 
