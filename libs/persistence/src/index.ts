@@ -12,7 +12,6 @@ export { EventFeed } from './events/event.feed.js';
 export {
   type EventFeedStatus,
   EventMaintenance,
-  type InventoryCorrection,
   type InventoryRecount,
   type RestartedEventFeed,
   SequencerBusyError,

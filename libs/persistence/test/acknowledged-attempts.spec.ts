@@ -148,12 +148,12 @@ describe('an endpoint to which all attempts fail', () => {
   });
 });
 
-describe('the health of an endpoint', () => {
-  const health = async (): Promise<unknown> => {
-    const [row] = await db.query<{ health: number | null }>('select health from webhooks where id = $1', [
+describe('an endpoint is slow', () => {
+  const slow = async (): Promise<unknown> => {
+    const [row] = await db.query<{ slow: boolean }>('select is_slow as slow from webhooks where id = $1', [
       webhookId,
     ]);
-    return row?.health;
+    return row?.slow;
   };
   const attempt = async (
     isSlow: boolean,
@@ -164,23 +164,21 @@ describe('the health of an endpoint', () => {
     await webhooks.queue.acknowledge(
       ended(outcome, ...(await claimed())).map((each) => ({ ...each, isSlow })),
     );
-    return health();
+    return slow();
   };
 
-  it('grows with each fast attempt up to 16, and a slow one leaves a quarter, whatever became of them', async () => {
-    expect(await health()).toBeNull();
-    expect(await attempt(false, failed)).toBe(1);
+  it('when its last attempt was, whatever became of it', async () => {
+    expect(await slow()).toBe(false);
+    expect(await attempt(true, failed)).toBe(true);
     await db.query('delete from webhook_deliveries');
-    expect(await attempt(false, delivered, 7)).toBe(8);
-    expect(await attempt(false, delivered, 20)).toBe(16);
-    expect(await attempt(true)).toBe(4);
-    expect(await attempt(true)).toBe(1);
-    expect(await attempt(true)).toBe(0);
-    expect(await attempt(true)).toBe(0);
-    expect(await attempt(false)).toBe(1);
+    expect(await attempt(true)).toBe(true);
+    expect(await attempt(false, failed)).toBe(false);
+    await db.query('delete from webhook_deliveries');
+    expect(await attempt(false, delivered, 3)).toBe(false);
+    expect(await attempt(true)).toBe(true);
   });
 
-  it('is that of its tests, too, and of one that is disabled, which counts towards nothing else', async () => {
+  it('by its tests, too, and when it is disabled, which counts towards nothing else', async () => {
     await db.query(
       `update webhooks set status = 'disabled', disabled_reason = 'failing', failing_since = now()`,
     );
@@ -188,17 +186,17 @@ describe('the health of an endpoint', () => {
     await webhooks.queue.acknowledge(
       ended(failed, ...(await claimed())).map((each) => ({ ...each, isSlow: true })),
     );
-    expect(await health()).toBe(0);
+    expect(await slow()).toBe(true);
     expect(await endpoint()).toEqual({ status: 'disabled', reason: 'failing', failing: true });
   });
 
-  it.each<[string, WebhookPatch, number | null]>([
-    ['is unknown at another URL', { url: 'https://other.example/' as WebhookUrl }, null],
-    ['remains when another description is given', { description: 'x' as FreeText }, 0],
+  it.each<[string, WebhookPatch, boolean]>([
+    ['no longer at another URL', { url: 'https://other.example/' as WebhookUrl }, false],
+    ['still when another description is given', { description: 'x' as FreeText }, true],
   ])('%s', async (_what, patch, expected) => {
-    await db.query('update webhooks set health = 0');
+    await db.query('update webhooks set is_slow = true');
     await webhooks.patch(webhookId, patch);
-    expect(await health()).toBe(expected);
+    expect(await slow()).toBe(expected);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PriorityClass, WebhookId } from '@petstore/webhook';
+import type { WebhookId } from '@petstore/webhook';
+import { known } from '../src/testing/known.js';
 import { messageIds, TestWebhooks } from './test-webhooks.js';
 import { TestDatabase } from './test-database.js';
 
@@ -76,56 +77,42 @@ describe('a claim', () => {
     expect(messageIds((await webhooks.claim({ limit: 2, held })).deliveries)).toEqual(['evt_1', 'evt_2']);
   });
 
-  it('takes a bounded number of each class: of fast endpoints, new ones and slow ones', async () => {
-    const classes: readonly [PriorityClass, number | null][] = [
-      ['fast', 1],
-      ['new', null],
-      ['slow', 0],
-    ];
-    for (const [, health] of classes) for (let n = 0; n < 5; n++) await webhooks.endpoint({ health });
-    await webhooks.updates(3);
-    const { deliveries } = await webhooks.claim({
-      classes: {
-        fast: { limit: 6, perEndpoint: 2 },
-        new: { limit: 4, perEndpoint: 1 },
-        slow: { limit: 0 },
-      },
-    });
-    const of = (name: PriorityClass): readonly WebhookId[] =>
-      deliveries.filter(({ priorityClass }) => priorityClass === name).map(({ webhookId }) => webhookId);
-    expect(
-      classes.map(([priorityClass]) => [of(priorityClass).length, new Set(of(priorityClass)).size]),
-    ).toEqual([
-      [6, 5],
-      [4, 4],
-      [0, 0],
-    ]);
-    expect((await webhooks.claim({ classes: { slow: { limit: 8 } }, limit: 0 })).deliveries).toHaveLength(8);
-  });
-
-  it('finds new endpoints at both ends, and slow ones wherever they are', async () => {
+  it('serves of five endpoints those with the fewest under way, then what has waited longest, four of each', async () => {
     const ids: WebhookId[] = [];
-    for (let n = 0; n < 12; n++) ids.push(await webhooks.endpoint());
-    await webhooks.updates(1);
-    const first = await webhooks.claim({ limit: 4 });
-    expect(first.deliveries.map(({ webhookId }) => webhookId)).toEqual([ids[0], ids[1], ids[10], ids[11]]);
-    await db.query('update webhooks set health = 0');
-    const found = new Set<WebhookId>();
-    for (let n = 0; n < 4; n++)
-      for (const { webhookId } of (await webhooks.claim({ limit: 2 })).deliveries) found.add(webhookId);
-    expect(found).toEqual(new Set(ids.slice(2, 10)));
+    for (const isSlow of [false, false, false, true, true]) ids.push(await webhooks.endpoint({ isSlow }));
+    const [first, second, third, hanging, sluggish] = ids.map((id) => known(id));
+    await webhooks.updates(6);
+    const held = new Map([
+      [known(second), 2],
+      [known(hanging), 4],
+    ]);
+    const order = async (limit: number): Promise<unknown> => {
+      // The second one's have waited longest, those of the third least.
+      await db.query(
+        `update webhook_deliveries set next_attempt_at = now() - position * interval '1 ms'
+           - (array[2, 3, 1, 5, 4])[array_position($1::bigint[], webhook_id)] * interval '1 minute'`,
+        [ids],
+      );
+      const { deliveries } = await webhooks.claim({ held, perEndpoint: 4, limit });
+      await webhooks.queue.release(deliveries);
+      const of = (id: WebhookId | undefined): number =>
+        deliveries.filter(({ webhookId }) => webhookId === id).length;
+      return [first, second, third, hanging, sluggish].map(of);
+    };
+    expect(await order(1)).toEqual([1, 0, 0, 0, 1]);
+    expect(await order(2)).toEqual([1, 0, 1, 0, 2]);
+    expect(await order(5)).toEqual([2, 1, 2, 0, 4]);
+    expect(await order(8)).toEqual([3, 2, 3, 0, 4]);
+    expect(await order(20)).toEqual([4, 2, 4, 0, 4]);
   });
 
-  it('takes half of those first that have been fast for longest', async () => {
-    for (let n = 0; n < 10; n++) await webhooks.endpoint({ health: 4 });
-    const proven = await webhooks.endpoint({ health: 16 });
-    await webhooks.updates(1);
-    await db.query(
-      "update webhook_deliveries set next_attempt_at = now() - interval '1 hour' where webhook_id <> $1",
-      [proven],
-    );
-    const { deliveries } = await webhooks.claim({ limit: 2 });
-    expect(deliveries.map(({ webhookId }) => webhookId)).toContain(proven);
+  it('takes as much of each class as there is room for it', async () => {
+    for (const isSlow of [true, false]) for (let n = 0; n < 5; n++) await webhooks.endpoint({ isSlow });
+    await webhooks.updates(3);
+    const { deliveries } = await webhooks.claim({ perEndpoint: 2, room: { fast: 6, slow: 0 } });
+    expect(deliveries.map(({ priorityClass }) => priorityClass)).toEqual(Array(6).fill('fast'));
+    const slow = await webhooks.claim({ room: { fast: 0, slow: 8 } });
+    expect(slow.deliveries.map(({ priorityClass }) => priorityClass)).toEqual(Array(8).fill('slow'));
   });
 
   it('is never the same for two who claim at the same time, and nothing is left', async () => {

@@ -5,8 +5,6 @@ import type {
   ClaimedDelivery,
   ClaimRequest,
   DeliveryId,
-  PriorityClass,
-  ClassRoom,
   Webhook,
   WebhookId,
   WebhookPatch,
@@ -41,13 +39,14 @@ export interface EndpointOptions {
   readonly status?: 'enabled' | 'disabled';
   readonly url?: string;
   readonly sealed?: Buffer;
-  /** `null` for one that is new. */
-  readonly health?: number | null;
+  readonly isSlow?: boolean;
 }
 
-interface TestClaim extends Partial<Pick<ClaimRequest, 'held'> & ClassRoom> {
-  /** What may be claimed in one class, unlike in the others. */
-  readonly classes?: Partial<Record<PriorityClass, Partial<ClassRoom>>>;
+interface TestClaim extends Partial<Pick<ClaimRequest, 'held' | 'perEndpoint'>> {
+  /** Of each class. */
+  readonly limit?: number;
+  /** Of one class, unlike of the other. */
+  readonly room?: Partial<ClaimRequest['room']>;
 }
 
 export const KEY = 'key_1';
@@ -84,13 +83,13 @@ export class TestWebhooks {
   }
 
   async endpoint(options: EndpointOptions = {}, keyId = KEY): Promise<WebhookId> {
-    const { types, status = 'enabled', sealed = Buffer.from('sealed'), health = null } = options;
+    const { types, status = 'enabled', sealed = Buffer.from('sealed'), isSlow = false } = options;
     const [row] = await this.db.query<{ id: WebhookId }>(
       `with added as (
-         insert into webhooks (key_id, url, types, status, health)
+         insert into webhooks (key_id, url, types, status, is_slow)
          values ($1, coalesce($2, 'https://' || gen_random_uuid() || '.example/'), $3, $4, $6) returning id)
        insert into webhook_secrets (webhook_id, sealed) select id, $5 from added returning webhook_id as id`,
-      [keyId, options.url, types, status, sealed, health],
+      [keyId, options.url, types, status, sealed, isSlow],
     );
     return known(row).id;
   }
@@ -166,18 +165,10 @@ export class TestWebhooks {
 
   /** What is due now, however much, for the length of a lease. */
   claim(
-    { held = new Map(), limit = 1_000, perEndpoint = 1_000, classes = {} }: TestClaim = {},
+    { held = new Map(), limit = 1_000, perEndpoint = 1_000, room = {} }: TestClaim = {},
     queue = this.queue,
   ): Promise<Claim> {
-    const room = { limit, perEndpoint };
-    return queue.claim({
-      ...{ leaseMs: 30_000, held },
-      classes: {
-        fast: { ...room, ...classes.fast },
-        new: { ...room, ...classes.new },
-        slow: { ...room, ...classes.slow },
-      },
-    });
+    return queue.claim({ leaseMs: 30_000, held, perEndpoint, room: { fast: limit, slow: limit, ...room } });
   }
 
   /** As if so much time had passed since everything that is written down. */

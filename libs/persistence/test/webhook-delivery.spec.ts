@@ -79,7 +79,6 @@ describe('an endpoint', () => {
     let respond = (response: ServerResponse): unknown => waiting.push(response);
     receiver.respond = (response) => respond(response);
     await deliverers.endpointAt(receiver);
-    await db.query('update webhooks set health = 1');
     deliverers.start(HANGING);
     await webhooks.updates(30);
     await untilReceived(receiver, 4);

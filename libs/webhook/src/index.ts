@@ -13,14 +13,12 @@ export {
   type Claim,
   type ClaimedDelivery,
   type ClaimRequest,
-  PRIORITY_CLASSES,
   type DeliveryBacklog,
   type PriorityClass,
   type DeliveryQueue,
   DeliveryNotifier,
   type EndpointChange,
   FAILING_AFTER_MINUTES,
-  type ClassRoom,
   type EndedAttempt,
 } from './delivery/delivery-queue.js';
 export {

@@ -253,8 +253,7 @@ const WEBHOOKS = `
     disabled_reason text check (disabled_reason in ('failing', 'gone')), -- NULL when it was disabled by hand
     failing_since timestamptz, -- since when every attempt has failed
     failed_attempts integer not null default 0, -- since then
-    -- How fast the last attempts were: 0 when they were slow, up to 16 the more of them were fast; NULL before the first.
-    health smallint,
+    is_slow boolean not null default false, -- the last attempt took longer than a second
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     -- A key has one endpoint for a URL; also the list of a key. Removed ones do not meet: NULL equals nothing.
@@ -263,10 +262,6 @@ const WEBHOOKS = `
   );
   -- The endpoints that events are queued for, and whether there is any.
   create index webhooks_enabled on webhooks (id) where status = 'enabled';
-  -- The priority classes of a claim: endpoints that are fast, new and slow.
-  create index webhooks_fast on webhooks (id) include (health) where health > 0;
-  create index webhooks_new on webhooks (id) where health is null;
-  create index webhooks_slow on webhooks (id) where health = 0;
 
   -- What deliveries are signed with: two secrets of one endpoint while a rotation overlaps.
   create table webhook_secrets (
@@ -297,7 +292,7 @@ const WEBHOOKS = `
     -- What is pending is due at some time, and nothing else is.
     constraint webhook_deliveries_due_pending check ((status = 'pending') = (next_attempt_at is not null))
   );
-  -- What is due, endpoint by endpoint: a claim steps from one endpoint to the next.
+  -- What is due of one endpoint.
   create index webhook_deliveries_claim on webhook_deliveries (webhook_id, next_attempt_at, id) where status = 'pending';
   -- How much is due.
   create index webhook_deliveries_due on webhook_deliveries (next_attempt_at, id) where status = 'pending';

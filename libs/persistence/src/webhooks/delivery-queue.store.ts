@@ -7,7 +7,6 @@ import {
   type DeliveryQueue,
   type EndedAttempt,
   type EndpointChange,
-  PRIORITY_CLASSES,
 } from '@petstore/webhook';
 import { READ_BY_INDEX } from '../events/sequencing.queries.js';
 import type { Transaction } from '../unit-of-work/transaction.js';
@@ -25,15 +24,10 @@ interface ClaimedRow extends ClaimedDelivery {
 export class DeliveryQueueStore implements DeliveryQueue {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
-  claim({ leaseMs, held, classes }: ClaimRequest): Promise<Claim> {
+  claim({ leaseMs, held, perEndpoint, room }: ClaimRequest): Promise<Claim> {
     return this.run(async (tx) => {
-      const rows: ClaimedRow[] = [];
-      for (const priorityClass of PRIORITY_CLASSES) {
-        const { limit = 0, perEndpoint } = classes[priorityClass] ?? {};
-        if (limit === 0) continue;
-        const values = [leaseMs, [...held.keys()], [...held.values()], perEndpoint, limit];
-        rows.push(...(await tx.manager.query<ClaimedRow[]>(CLAIM[priorityClass], values)));
-      }
+      const values = [leaseMs, [...held.keys()], [...held.values()], perEndpoint, room.fast, room.slow];
+      const rows = await tx.manager.query<ClaimedRow[]>(CLAIM, values);
       const dropped = await refuse(tx, rows, 'dropped');
       const failed = await refuse(tx, rows, 'failed');
       return { deliveries: rows.filter(({ status }) => status === null), dropped, failed };
@@ -130,7 +124,6 @@ async function acknowledgeEndpoints(
     counted.map((all) => all.filter(({ outcome }) => !outcome.isDelivered).length),
     counted.map((all) => all.some(({ outcome }) => outcome.isDelivered)),
     counted.map((all) => all.some(({ step }) => step.status === 'failed' && step.isGone)),
-    byEndpoint.map((all) => all.filter(({ isSlow }) => !isSlow).length),
-    byEndpoint.map((all) => all.some(({ isSlow }) => isSlow)),
+    byEndpoint.map((all) => all.at(-1)?.isSlow),
   ]);
 }

@@ -17,7 +17,7 @@ export const WebhookSchema = new EntitySchema<Webhook>({
     failingSince: { name: 'failing_since', type: 'timestamptz', nullable: true },
     createdAt: { name: 'created_at', type: 'timestamptz', createDate: true },
     updatedAt: { name: 'updated_at', type: 'timestamptz', updateDate: true, select: false },
-    health: { type: 'smallint', nullable: true, select: false },
+    isSlow: { name: 'is_slow', type: 'boolean', select: false },
   },
 });
 

@@ -79,7 +79,7 @@ export class WebhookStore {
 
   /**
    * Removes an endpoint with its secrets. Nothing is sent to it any more; its deliveries are removed in the background
-   * (`retention-rules.ts`).
+   * (`retention/retention.ts`).
    *
    * @param check may throw
    */

@@ -4,13 +4,8 @@ import type { AttemptOutcome } from '../sending/attempt-outcome.js';
 import type { DeliveryId } from './delivery.js';
 import type { DeliveryStep } from './retry-schedule.js';
 
-/**
- * Endpoints by their health, which is how fast their last attempts were: fast, not known yet, or slow. Each class has its
- * own share of attempts.
- */
-export const PRIORITY_CLASSES = ['fast', 'new', 'slow'] as const;
-
-export type PriorityClass = (typeof PRIORITY_CLASSES)[number];
+/** An endpoint is slow when its last attempt took longer than a second. Each class has half of the attempts. */
+export type PriorityClass = 'fast' | 'slow';
 
 /** A delivery that one worker may attempt until its lease ends. */
 export interface ClaimedDelivery {
@@ -37,16 +32,10 @@ export interface ClaimRequest {
   readonly leaseMs: number;
   /** Deliveries that this worker has already, by endpoint. */
   readonly held: ReadonlyMap<WebhookId, number>;
-  /** Classes without one are not looked at. */
-  readonly classes: Readonly<Partial<Record<PriorityClass, ClassRoom>>>;
-}
-
-/** What may be claimed for the endpoints of a class. */
-export interface ClassRoom {
-  /** Most deliveries. */
-  readonly limit: number;
   /** Most deliveries of one endpoint, those that are held included. */
   readonly perEndpoint: number;
+  /** Most deliveries of each class. */
+  readonly room: Readonly<Record<PriorityClass, number>>;
 }
 
 export interface Claim {
@@ -93,7 +82,7 @@ export const FAILING_AFTER_MINUTES = 15;
  */
 export interface DeliveryQueue {
   /**
-   * Claims due deliveries, oldest first for each endpoint, and counts an attempt. Drops what the key of an endpoint may no
+   * Claims due deliveries and counts an attempt: of endpoints with the fewest under way first, then what has been due for longest. Drops what the key of an endpoint may no
    * longer receive; fails what can no longer be sent, because the endpoint is disabled or the event gone.
    */
   claim(request: ClaimRequest): Promise<Claim>;

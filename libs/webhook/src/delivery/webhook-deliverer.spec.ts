@@ -118,8 +118,7 @@ it('claims what each class has room for, and counts an attempt that takes longer
   queue.waiting = deliveries(8, 2);
   // The attempts last for a look after they have become slow.
   start(openSender({ totalTimeoutMs: 3_500 }));
-  const limits = ({ classes: { fast, new: other, slow } }: ClaimRequest) =>
-    [fast, other, slow].map((room) => room?.limit);
+  const limits = ({ room: { fast, slow } }: ClaimRequest) => [fast, slow];
   await waitFor(() => receiver.received.length === 8);
   const during = await waitFor(() => queue.claims.find((claim) => limits(claim)[0] === 56));
   expect(during.held).toEqual(
@@ -129,11 +128,11 @@ it('claims what each class has room for, and counts an attempt that takes longer
     ]),
   );
   // The places of the others are free again, though the attempts have not ended.
-  await waitFor(() => queue.claims.some((claim) => limits(claim).join() === '64,32,24'));
+  await waitFor(() => queue.claims.some((claim) => limits(claim).join() === '64,56'));
   await waitFor(() => queue.acknowledged.length === 8);
   expect(queue.acknowledged.every(({ isSlow }) => isSlow)).toBe(true);
   await waitFor(() =>
-    queue.claims.some((claim) => limits(claim).join() === '64,32,32' && claim !== queue.claims[0]),
+    queue.claims.some((claim) => limits(claim).join() === '64,64' && claim !== queue.claims[0]),
   );
 });
 

@@ -11,7 +11,6 @@ import {
   type DeliveryNotifier,
   type EndedAttempt,
   type EndpointChange,
-  PRIORITY_CLASSES,
   type PriorityClass,
 } from './delivery-queue.js';
 import { stepAfter } from './retry-schedule.js';
@@ -37,24 +36,16 @@ export interface DelivererParts {
 
 const LEASE_MS = 30_000;
 
-/**
- * Attempts of each priority class at a time, and of those of one endpoint: why, and what it costs, is said where they are
- * claimed (`delivery-queue.queries.ts` of libs/persistence). A new endpoint gets the attempt that shows how fast it is.
- */
-const SHARES = {
-  fast: { limit: 64, perEndpoint: 4 },
-  new: { limit: 32, perEndpoint: 1 },
-  slow: { limit: 32, perEndpoint: 4 },
-} as const satisfies ClaimRequest['classes'];
+/** Attempts of each priority class at a time, so that endpoints that hang leave half of them to the others. */
+const PER_CLASS = 64;
+/** Of those of one endpoint. */
+const PER_ENDPOINT = 4;
 
 /** An attempt that takes longer is slow, in milliseconds, and counts in that class from then on. */
 const SLOW_AFTER_MS = 1_000;
 /** Least time between the beginnings of two rounds, in milliseconds: what ends meanwhile is acknowledged together. */
 const ROUND_MS = 10;
-/**
- * From one claim to the next at the latest, in milliseconds: for retries, for what other processes have queued, and for
- * slow endpoints, which are only looked at then.
- */
+/** From one claim to the next at the latest, in milliseconds: for retries, and for what other processes have queued. */
 const POLL_MS = 1_000;
 /** Until a delivery whose secret cannot be opened is tried again, in milliseconds. */
 const UNSIGNED_DELAY_MS = 60_000;
@@ -69,8 +60,6 @@ export class WebhookDeliverer {
   private ended: EndedAttempt[] = [];
   private isFailing = false;
   private isStopping = false;
-  /** Whether slow endpoints are to be looked at in the next round. */
-  private looksAtSlow = true;
   private wake: () => void = () => undefined;
   private unlisten: (() => void) | undefined;
   private poll: NodeJS.Timeout | undefined;
@@ -84,7 +73,6 @@ export class WebhookDeliverer {
       this.wake();
     });
     this.poll = setInterval(() => {
-      this.looksAtSlow = true;
       this.wake();
     }, POLL_MS);
     this.loop = this.run();
@@ -140,17 +128,14 @@ export class WebhookDeliverer {
 
   private nextClaim(): ClaimRequest {
     const held = new Map<WebhookId, number>();
-    const taken = { fast: 0, new: 0, slow: 0 };
+    const taken = { fast: 0, slow: 0 };
     for (const [{ webhookId }, priorityClass] of this.underWay) {
       held.set(webhookId, (held.get(webhookId) ?? 0) + 1);
       taken[priorityClass]++;
     }
-    const classes = PRIORITY_CLASSES.filter((each) => this.looksAtSlow || each !== 'slow').map(
-      (each) => [each, { ...SHARES[each], limit: Math.max(0, SHARES[each].limit - taken[each]) }] as const,
-    );
-    this.looksAtSlow = false;
+    const roomOf = (each: PriorityClass): number => Math.max(0, PER_CLASS - taken[each]);
     const { leaseMs = LEASE_MS } = this.parts;
-    return { leaseMs, held, classes: Object.fromEntries(classes) };
+    return { leaseMs, held, perEndpoint: PER_ENDPOINT, room: { fast: roomOf('fast'), slow: roomOf('slow') } };
   }
 
   /** Never rejects. */

@@ -76,10 +76,10 @@ const NOTHING = {
   disabledReason: null,
   failingSince: null,
 };
-type State = Pick<Webhook, 'url' | 'status' | 'health' | keyof typeof NOTHING>;
+type State = Pick<Webhook, 'url' | 'status' | 'isSlow' | keyof typeof NOTHING>;
 
-/** One that is known to be fast. */
-const ENABLED: State = { ...NOTHING, url: ONE, status: 'enabled', health: 16 };
+/** One whose last attempt was slow. */
+const ENABLED: State = { ...NOTHING, url: ONE, status: 'enabled', isSlow: true };
 const FAILING: State = { ...ENABLED, failingSince: new Date('2026-11-21T19:12:07.123Z') };
 const GONE: State = { ...FAILING, status: 'disabled', disabledReason: 'gone' };
 const DESCRIBED: State = { ...ENABLED, types: ['pet.*'], description: text('The site.') };
@@ -104,14 +104,14 @@ describe('a patch of an endpoint', () => {
       'forgives a disabled endpoint that is enabled',
       GONE,
       { status: 'enabled' },
-      { ...ENABLED, health: null },
+      { ...ENABLED, isSlow: false },
     ],
     ['forgives a failing endpoint that is enabled', FAILING, { status: 'enabled' }, ENABLED],
     [
       'forgives a URL what another one has failed',
       FAILING,
       { url: OTHER },
-      { ...ENABLED, url: OTHER, health: null },
+      { ...ENABLED, url: OTHER, isSlow: false },
     ],
     ['keeps the reason of one that the service disabled before', GONE, { status: 'disabled' }, GONE],
     [

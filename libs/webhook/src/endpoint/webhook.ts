@@ -48,8 +48,8 @@ export class Webhook {
   failingSince!: Date | null;
   readonly createdAt!: Date;
   readonly updatedAt!: Date;
-  /** Speed of its last attempts, `null` before the first. Belongs to the queue: here it is only reset. */
-  health?: number | null;
+  /** Whether its last attempt took longer than a second. Belongs to the queue: here it is only reset. */
+  isSlow?: boolean;
 
   /** One that is enabled; the store gives it its id. */
   static create(wanted: NewWebhook): Webhook {
@@ -62,7 +62,7 @@ export class Webhook {
    */
   patch({ url = this.url, types = this.types, description = this.description, status }: WebhookPatch): void {
     const isMoved = url !== this.url;
-    if (isMoved || (status === 'enabled' && this.status === 'disabled')) this.health = null;
+    if (isMoved || (status === 'enabled' && this.status === 'disabled')) this.isSlow = false;
     if (isMoved || status === 'enabled') this.failingSince = null;
     if (status === 'enabled') this.disabledReason = null;
     Object.assign(this, { url, types, description, status: status ?? this.status });
