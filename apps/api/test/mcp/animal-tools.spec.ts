@@ -82,7 +82,7 @@ describe('add_animal', () => {
     ['category_id is missing', { category_id: undefined }],
     ['send it as a string', { category_id: 2 ** 53 }],
     ['available, pending, sold', { status: 'Available' }],
-    ['"nickname"', { nickname: 'R' }],
+    ['"motto"', { motto: 'R' }],
     ['"categoryId"', { categoryId: '5' }],
     ['species', { species: null }],
     ['breeds', { breeds: 'Poodle' }],
