@@ -1354,12 +1354,12 @@ export interface components {
          */
         "X-RateLimit-Reset": number;
         /**
-         * @description Remaining quota and seconds until more of it, of both windows (draft-ietf-httpapi-ratelimit-headers).
+         * @description Remaining quota and seconds until more of it, of both windows (draft-ietf-httpapi-ratelimit-headers-10).
          * @example "minute";r=59;t=60, "day";r=999;t=86400
          */
         RateLimit: string;
         /**
-         * @description Quota and length in seconds of both windows (draft-ietf-httpapi-ratelimit-headers).
+         * @description Quota and length in seconds of both windows (draft-ietf-httpapi-ratelimit-headers-10).
          * @example "minute";q=60;w=60, "day";q=1000;w=86400
          */
         "RateLimit-Policy": string;

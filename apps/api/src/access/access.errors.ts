@@ -56,11 +56,11 @@ export const RATE_LIMIT_HEADERS = defineHeaders({
     1_785_628_800,
   ),
   RateLimit: textHeader(
-    'Remaining quota and seconds until more of it, of both windows (draft-ietf-httpapi-ratelimit-headers).',
+    'Remaining quota and seconds until more of it, of both windows (draft-ietf-httpapi-ratelimit-headers-10).',
     `"minute";r=${perMinute - 1};t=60, "day";r=${perDay - 1};t=86400`,
   ),
   'RateLimit-Policy': textHeader(
-    'Quota and length in seconds of both windows (draft-ietf-httpapi-ratelimit-headers).',
+    'Quota and length in seconds of both windows (draft-ietf-httpapi-ratelimit-headers-10).',
     `"minute";q=${perMinute};w=60, "day";q=${perDay};w=86400`,
   ),
 });

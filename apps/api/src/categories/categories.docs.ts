@@ -35,7 +35,7 @@ export const CATEGORY_OPERATIONS = defineOperations({
     summary: 'List categories',
     description:
       'Returns a paginated list of categories, the greatest id first. While others follow, the response carries a `Link` header with `rel="next"`.',
-    since: '1.1.0',
+    since: '1.0.0',
     scope: 'pets:read',
     isPaged: true,
     isConditional: true,
@@ -45,7 +45,7 @@ export const CATEGORY_OPERATIONS = defineOperations({
     summary: 'Add a category',
     description:
       'Adds a category under an id that neither a category nor an animal has. To name an id that animals already have, use `PUT`. With an `Idempotency-Key` the request may be sent again without harm.',
-    since: '1.1.0',
+    since: '1.0.0',
     scope: 'categories:write',
     isIdempotent: true,
     body: NEW_CATEGORY,
@@ -55,7 +55,7 @@ export const CATEGORY_OPERATIONS = defineOperations({
   getCategory: {
     summary: 'Get a category',
     description: 'Returns a single category.',
-    since: '1.1.0',
+    since: '1.0.0',
     scope: 'pets:read',
     params: [CATEGORY_ID],
     isConditional: true,
@@ -66,7 +66,7 @@ export const CATEGORY_OPERATIONS = defineOperations({
     summary: 'Add a category under an id, or rename it',
     description:
       'Adds a category under this id, whether animals already have it or not, or renames the one that exists. With `If-None-Match: *` it only adds. To send the same name again changes nothing.',
-    since: '1.1.0',
+    since: '1.0.0',
     scope: 'categories:write',
     params: [CATEGORY_ID],
     hasPreconditions: true,
@@ -78,7 +78,7 @@ export const CATEGORY_OPERATIONS = defineOperations({
   deleteCategory: {
     summary: 'Remove a category',
     description: 'Removes a category that no animal has.',
-    since: '1.1.0',
+    since: '1.0.0',
     scope: 'categories:write',
     params: [CATEGORY_ID],
     hasPreconditions: true,

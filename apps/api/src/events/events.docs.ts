@@ -120,7 +120,7 @@ export const EVENT_OPERATIONS = defineOperations({
     summary: 'Follow the feed of changes',
     description:
       'Returns events, oldest first. Events about orders need the scope `orders:read`, and are those of orders that were placed with the same key, or of all with `orders:manage`. Every response carries a `Link` header with `rel="next"`, also an empty one: follow it, after a pause if there were fewer events than `limit`. Whoever has read up to a position has missed nothing before it.',
-    since: '1.1.0',
+    since: '1.0.0',
     scope: 'pets:read',
     isConditional: true,
     success: {

@@ -25,7 +25,7 @@ export const INVENTORY_OPERATIONS = defineOperations({
     summary: 'Count animals',
     description:
       'Returns how many animals there are of each status, of all categories or of one. The numbers are normally less than a second old.',
-    since: '1.1.0',
+    since: '1.0.0',
     scope: 'pets:read',
     isConditional: true,
     success: ok('How many animals there are.', 'Inventory', { available: 12, pending: 3, sold: 40 }),

@@ -77,8 +77,9 @@ export function queryMember(
   documented: object,
   error?: ErrorDefinition,
 ): PropertyDecorator {
-  // A list is one text with commas.
-  const form = kind === 'list' && { style: 'form', explode: false };
+  // A list is one text with commas. Tools that have a form for it, such as Swagger UI, leave out one that was emptied again; of a
+  // list that must have something they would send nothing at all, and not say why.
+  const form = kind === 'list' && { style: 'form', explode: false, minItems: undefined };
   return applyDecorators(
     ApiPropertyOptional({ ...schema, ...form, ...documented } as ApiPropertyOptions),
     // A repeated parameter arrives as an array.

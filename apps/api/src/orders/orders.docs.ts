@@ -75,7 +75,7 @@ function orderAction(
   return {
     summary,
     description: `Takes an order from ${from} to \`${to}\`.${effect} To repeat the request is safe: an order that is \`${to}\` already is returned as it is.`,
-    since: '1.1.0',
+    since: '1.0.0',
     scope: isForStaff ? 'orders:manage' : 'orders:write',
     params: [ORDER_ID],
     ...(after.reason !== undefined && { body: REASON }),
@@ -89,7 +89,7 @@ export const ORDER_OPERATIONS = defineOperations({
     summary: 'List orders',
     description:
       'Returns a paginated list of orders, newest first: those that were placed with the same key, or those of all keys with the scope `orders:manage`. While older ones follow, the response carries a `Link` header with `rel="next"`.',
-    since: '1.1.0',
+    since: '1.0.0',
     scope: 'orders:read',
     isPaged: true,
     isConditional: true,
@@ -99,7 +99,7 @@ export const ORDER_OPERATIONS = defineOperations({
     summary: 'Place an order',
     description:
       'Applies for an available animal and reserves it at once: its status becomes `pending`. Of several requests for one animal exactly one succeeds. The order expires at `expiresAt` unless it is approved. With an `Idempotency-Key` the request may be sent again without harm.',
-    since: '1.1.0',
+    since: '1.0.0',
     scope: 'orders:write',
     isIdempotent: true,
     body: {
@@ -114,7 +114,7 @@ export const ORDER_OPERATIONS = defineOperations({
     summary: 'Get an order',
     description:
       'Returns a single order. Without the scope `orders:manage` an order that was placed with another key is 404.',
-    since: '1.1.0',
+    since: '1.0.0',
     scope: 'orders:read',
     params: [ORDER_ID],
     isConditional: true,

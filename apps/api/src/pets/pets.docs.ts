@@ -77,7 +77,7 @@ export const PET_OPERATIONS = defineOperations({
     summary: 'Change an animal',
     description:
       'Changes those members that the body has, all of them or none (JSON Merge Patch, RFC 7396). A patch that changes nothing is no error. The status changes from `available` to `pending` or `sold`, from `pending` to `available` or `sold`, and from `sold` to `available`.',
-    since: '1.1.0',
+    since: '1.0.0',
     scope: 'pets:write',
     params: [PET_ID],
     hasPreconditions: true,
@@ -85,7 +85,7 @@ export const PET_OPERATIONS = defineOperations({
       dto: PetPatchDto,
       description:
         'The members to change; unknown ones and `id` are ignored, and none can be removed with `null`.',
-      examples: { petPatch: { summary: 'The animal is adopted.', value: { status: 'sold' } } },
+      examples: { petPatch: { summary: 'The animal gets a name.', value: { name: 'Rex' } } },
     },
     success: ok('The animal as it is now.', 'Pet', { ...REX, status: 'sold' }),
     errors: [PET_ERRORS.pet_not_found, PET_ERRORS.invalid_status_transition, PET_ERRORS.pet_held_by_order],
@@ -93,7 +93,7 @@ export const PET_OPERATIONS = defineOperations({
   deletePet: {
     summary: 'Remove an animal',
     description: 'Removes an animal for ever; its id is never given to another one.',
-    since: '1.1.0',
+    since: '1.0.0',
     scope: 'pets:write',
     params: [PET_ID],
     hasPreconditions: true,

@@ -17,16 +17,16 @@ export const PET_LIST = new List({
       example: 'available',
     }),
     cursor: cursorOf<PetId>(),
-    categoryId: filter(CategoryId, { description: 'Filters by category.', 'x-since': '1.1.0' }),
+    categoryId: filter(CategoryId, { description: 'Filters by category.', 'x-since': '1.0.0' }),
     ids: place(PetIdList, {
       description: ({ filters }) =>
         `Lists these animals, all at once: at most ${PetIdList.MAX} different ones, of which a repetition counts once; those that do not exist are left out. May be combined with ${listed(filters)}, not with \`limit\` or \`cursor\`.`,
-      'x-since': '1.1.0',
+      'x-since': '1.0.0',
     }),
     include: option(Include, {
       description: 'Adds to each animal: `profile`, what adopters look at, if it has been described.',
       example: ['profile'],
-      'x-since': '1.1.0',
+      'x-since': '1.0.0',
     }),
   },
 });

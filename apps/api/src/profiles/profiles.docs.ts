@@ -9,7 +9,7 @@ export const PROFILE_OPERATIONS = defineOperations({
   getPetProfile: {
     summary: 'Get the profile of an animal',
     description: 'Returns what adopters look at; `{}` for an animal that has not been described.',
-    since: '1.1.0',
+    since: '1.0.0',
     scope: 'pets:read',
     params: [PET_ID],
     isConditional: true,
@@ -20,7 +20,7 @@ export const PROFILE_OPERATIONS = defineOperations({
     summary: 'Replace the profile of an animal',
     description:
       'Replaces the whole profile; members that the body does not have are gone, and `{}` empties it. The same profile again changes nothing. The tag of a profile and that of its animal are independent.',
-    since: '1.1.0',
+    since: '1.0.0',
     scope: 'pets:write',
     params: [PET_ID],
     hasPreconditions: true,

@@ -97,7 +97,7 @@ export const USAGE_OPERATIONS = defineOperations({
     summary: 'See how the key is used',
     description:
       'Returns the plan, the scopes and the end of the key that the request comes with, and its requests of the last 30 days, at most five seconds behind. What is left of the limits at this moment stands in the header fields of the response.',
-    since: '1.1.0',
+    since: '1.0.0',
     scope: ANY_SECRET_KEY,
     isConditional: true,
     success: ok('The key and its use.', 'Usage', {

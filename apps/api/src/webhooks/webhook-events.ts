@@ -132,7 +132,7 @@ function pathItemOf(type: string, data: EventData): object {
         content: { [JSON_MEDIA_TYPE]: { schema: schemaOf(type, data), examples } },
       },
       responses: RESPONSES,
-      'x-since': '1.1.0',
+      'x-since': '1.0.0',
     },
   };
 }

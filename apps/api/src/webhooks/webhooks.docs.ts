@@ -39,7 +39,7 @@ export const WEBHOOKS: ResourceOptions = {
 
 export const WEBHOOK_ID = pathId('webhookId', 'Id of the webhook.', 3);
 /** Of all operations on webhooks. */
-const MANAGED = { since: '1.1.0', scope: 'webhooks:manage' } as const;
+const MANAGED = { since: '1.0.0', scope: 'webhooks:manage' } as const;
 /** Of those on one webhook. */
 export const MANAGED_ONE = { ...MANAGED, params: [WEBHOOK_ID] } as const;
 
@@ -132,7 +132,9 @@ export const WEBHOOK_OPERATIONS = defineOperations({
     body: {
       dto: SecretRotationDto,
       description: 'May be left out, and then no `Content-Type` is needed. Unknown members are ignored.',
-      examples: { atOnce: { summary: 'The secret has leaked.', value: { overlapHours: 0 } } },
+      examples: {
+        overlap: { summary: 'The secret before stays valid for a day.', value: { overlapHours: 24 } },
+      },
     },
     success: ok(
       'The webhook with its new secret, which is shown only once.',

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
+import { statSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -71,6 +72,15 @@ async function start(environment: Environment, dataDir = '/nonexistent'): Promis
   return program.started();
 }
 
+/** What libpq reads of a role: no command needs to name a password. */
+function serviceFile({ hostname, port, searchParams, username, password, pathname }: URL): string {
+  const path = join(folder.path, `services-${pathname.slice(1)}`);
+  const host = searchParams.get('host') ?? hostname;
+  const lines = [`host=${host}`, `port=${port}`, `dbname=${pathname.slice(1)}`, `user=${username}`];
+  writeFileSync(path, ['[petstore_owner]', ...lines, `password=${password}`, ''].join('\n'), { mode: 0o600 });
+  return path;
+}
+
 async function newServer(): Promise<InstalledPostgres> {
   const server = await InstalledPostgres.start();
   servers.push(server);
@@ -108,6 +118,7 @@ it('brings back a database of two roles on a new server and on the same, and sen
   /** What a database is told of its roles, and the service of the database. */
   const withRoles = (server: InstalledPostgres, database: string): Environment => ({
     ...server.environment,
+    PGSERVICEFILE: serviceFile(new URL(server.urlOf('petstore_owner', PASSWORD, database))),
     OWNER_URL: server.urlOf('petstore_owner', PASSWORD, database),
     SERVICE_URL: server.urlOf('petstore_service', PASSWORD, database),
     DATABASE_URL: server.urlOf('petstore_service', PASSWORD, database),
@@ -146,6 +157,7 @@ it('brings back a database of two roles on a new server and on the same, and sen
     const position = await addPet(client);
     await until(() => receiver.received.length > 0);
     await shell(BACKUP, environment);
+    expect(statSync(join(folder.path, 'petstore.dump')).mode & 0o777).toBe(0o600);
     await programs.splice(0)[0]?.end();
 
     const second = await newServer();
