@@ -208,10 +208,14 @@ describe('npm run import --source', () => {
     ],
     [
       'petfinder',
-      `ID,AnimalName,Desc,birth_date,adoption_fee\n1,,${'x'.repeat(4_001)},1899-12-31,0120\n`,
-      [/ AnimalName .*missing$/, / birth_date /, / Desc /, / adoption_fee .*"0120"$/],
+      `ID,AnimalName,PrimaryBreed,birth_date,adoption_fee\n1,,${'x'.repeat(256)},1899-12-31,0120\n`,
+      [/ AnimalName .*missing$/, / PrimaryBreed /, / birth_date /, / adoption_fee .*"0120"$/],
     ],
-    ['csv', 'name,categoryId,reference,photos\nRex,7,a\0,http://x\n', [/: reference must/, / photos must/]],
+    [
+      'csv',
+      'name,categoryId,reference,photos\nRex,7,a\u0007,http://x\n',
+      [/: reference must/, / photos must/],
+    ],
     [
       'ndjson',
       '{"name":"Rex","categoryId":7,"profile":{"reference":"\\ud800"}}\n{"name":"Rex","categoryId":7}\n',

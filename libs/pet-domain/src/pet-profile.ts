@@ -18,6 +18,7 @@ const MAX_BYTES = 16 * 1024;
 const MAX_SIZE = `${MAX_BYTES / 1024} KiB`;
 
 const MAX_PHOTOS = 20;
+const MAX_DESCRIPTION = 4_000;
 
 /** No animal that is looked for a home was born before. */
 const EARLIEST_BIRTH = '1900-01-01' as Day;
@@ -100,7 +101,7 @@ const PROFILE = objectOf({
   coat: described(oneOf('hairless', 'short', 'medium', 'long', 'wire', 'curly'), 'Coat.', 'curly'),
   colors: described(upTo(3, FreeText, 'texts'), 'Colours, the main one first.', ['black', 'white']),
   description: described(
-    freeTexts({ most: 4_000, hasLines: true }),
+    freeTexts({ most: MAX_DESCRIPTION, hasLines: true }),
     `Plain text, never markup: escape it where it is shown. Lines end with a line feed. The whole profile has at most ${MAX_SIZE}, so that not everything can be as long as it may be.`,
     'Loves water.\nNeeds a garden.',
   ),
@@ -143,6 +144,8 @@ export const PetProfile = {
   EMPTY: '{}' as PetProfile,
   MAX_SIZE,
   MAX_PHOTOS,
+  /** Most characters of a description. */
+  MAX_DESCRIPTION,
   /** The declaration of each member. */
   FIELDS: PROFILE.members,
   /** Names of all members, in the declared order. */

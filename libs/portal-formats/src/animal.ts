@@ -74,8 +74,12 @@ export interface AnimalRecord {
   readonly categoryId?: string | undefined;
   readonly profile: Profile;
   readonly problems: readonly Problem[];
-  /** Photos that were left out because their address does not begin with `https://`. */
+  /** Whether it was cut, so that nobody knows which animal it is of. */
+  readonly isUnread?: boolean;
+  /** Photos that were left out: their address does not begin with `https://`, or there are too many. */
   readonly photosLeftOut: number;
+  /** Texts of it that are too long and were cut. */
+  readonly shortened: number;
 }
 
 /** An animal to be written. */

@@ -52,7 +52,7 @@ export const fixed = (cell: string): Column => ({ write: () => cell });
 /** By which portals know an animal: its id when it is written, the source's own name when it is read. */
 export const KEY: Column = {
   member: 'reference',
-  read: (row, column) => row.text(column),
+  read: (row, column) => row.reference(column),
   write: ({ id }) => id,
 };
 
@@ -66,8 +66,14 @@ export const text = (member: string, toCell = asItIs): Column => ({
 /** A text of several lines. */
 export const lines = (member: string, toCell: ToCell): Column => ({
   ...text(member, toCell),
-  read: (row, column) => row.text(column, true),
+  read: (row, column) => row.lines(column),
 });
+
+/** A shelter's own number of an animal. */
+export const REFERENCE: Column = {
+  ...text('profile.reference'),
+  read: (row, column) => row.reference(column),
+};
 
 /** A day. */
 export const day = (member: string, toCell = asItIs): Column => ({
@@ -75,16 +81,18 @@ export const day = (member: string, toCell = asItIs): Column => ({
   read: (row, column) => row.day(column),
 });
 
-/** One of some words. @param cells by our own word */
-export const word = (
-  member: string,
-  words: Words<string>,
-  cells: ToCell | Words<string> = capital,
-): Column => ({
+/** One of some words. @param toCell of our own word */
+export const word = (member: string, words: Words<string>, toCell: ToCell = capital): Column => ({
   member,
   read: (row, column) => row.word(words, column),
-  write: (animal) => textOf(animal, member, typeof cells === 'function' ? cells : (value) => cells[value]),
+  write: (animal) => textOf(animal, member, toCell),
 });
+
+/** Cells by our own word: `cellsOf({ male: 'M' })('male')` is `M`. */
+export function cellsOf(cells: Readonly<Record<string, string>>): ToCell {
+  const byWord = new Map(Object.entries(cells));
+  return (word) => byWord.get(word);
+}
 
 /** @param yes the cell for true @param no the one for false */
 export const flag = (member: string, yes: string, no: string, words: Words<boolean> = FLAG): Column => ({
@@ -170,10 +178,12 @@ export function readingOf(
   const read = Object.entries(columns).flatMap(([column, { member, read: one }]) =>
     one === undefined ? [] : [{ column, path: member?.split('.'), one }],
   );
+  const names = new Set(Object.keys(columns).map((column) => column.toUpperCase()));
+  const hasKey = read.some(({ path }) => path?.[0] === 'reference');
   const numbers = read.filter(({ column }) => columns[column]?.member === 'profile.reference');
   return {
     columns: read.map(({ column }) => column),
-    known: new RegExp(`^(?:${Object.keys(columns).join('|')})$`, 'i'),
+    isKnown: (name) => names.has(name),
     columnsOf: (path) => {
       // Photos have their descriptions in a column of their own.
       const whole = path.replace(/.*\]\.description$/, 'photoDescriptions').replace(/\[.*/, '');
@@ -188,7 +198,7 @@ export function readingOf(
         const value = path !== undefined && row.has(column) ? one(row, column) : undefined;
         if (path !== undefined && value !== undefined) set(draft, path, value);
       }
-      draft.reference ??= draft.profile['reference'];
+      if (!hasKey) draft.reference = draft.profile['reference'];
       return finish(draft as unknown as RowValues, row);
     },
   };
@@ -211,13 +221,14 @@ function set(draft: Record<string, unknown>, [name = '', ...rest]: readonly stri
 export function writingOf(
   columns: Columns,
   leaveOut: (animal: Animal) => string | undefined,
-  others: Omit<Writing, 'columns' | 'write'>,
+  others: Omit<Writing, 'columns' | 'hasKey' | 'write'>,
 ): Writing {
   const written = Object.entries(columns).flatMap(([column, { write }]) =>
     write === undefined ? [] : [[column, write] as const],
   );
   return {
     columns: written.map(([column]) => column),
+    hasKey: Object.values(columns)[0] === KEY,
     ...others,
     write: (animal, options) => {
       const leftOut = leaveOut(animal);

@@ -1,53 +1,32 @@
+import { isUtf8 } from 'node:buffer';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-
-/** A file cannot be read from some line on, or at all. The message is for the person who has the file. */
-export class FormatError extends Error {
-  override readonly name = 'FormatError';
-}
+import { FormatError, textBytes } from './text-bytes.js';
 
 /** A record of a CSV file (RFC 4180). */
 export interface CsvRow {
   /** On which it begins. */
   readonly line: number;
-  /** A character for each byte, so that what is not UTF-8 is noticed: see {@link decoded}. */
+  /** A byte that is no UTF-8 is {@link NO_UTF8}. */
   readonly cells: readonly string[];
+  /** Whether the file ends behind it without the end of a line: it may be a part of a record. */
+  readonly isUnended: boolean;
 }
 
-const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
+/** Stands for a byte that is no UTF-8. No text file has it. */
+export const NO_UTF8 = '\0';
 
-/** The bytes without their byte order mark (Unicode, section 23.8). @throws {FormatError} for UTF-16 */
-export async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let isFirst = true;
-  for await (const chunk of chunks) {
-    if (isFirst && UTF16_MARKS.some((mark) => chunk.subarray(0, mark.length).equals(mark)))
-      throw new FormatError('The file is encoded in UTF-16: save it in UTF-8.');
-    const hasMark = isFirst && chunk.subarray(0, UTF8_MARK.length).equals(UTF8_MARK);
-    yield hasMark ? chunk.subarray(UTF8_MARK.length) : chunk;
-    isFirst = false;
-  }
-}
+/** Most cells of a record: ASM3 has some 400, and a column for each field of a shelter's own. */
+const MOST_CELLS = 10_000;
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-// Latin-1's upper half, of which every other character of UTF-8 is made.
-const NOT_ASCII = /[\u0080-\u00FF]/;
-
-/** The text of a cell; `undefined` when it is not UTF-8. */
-export function decoded(cell: string): string | undefined {
-  if (!NOT_ASCII.test(cell)) return cell;
-  try {
-    return UTF8.decode(Buffer.from(cell, 'latin1'));
-  } catch {
-    return undefined;
-  }
-}
+const [QUOTE, COMMA, LINE_FEED] = [0x22, 0x2c, 0x0a];
 
 function reasonOf(code: string, longest: number): string {
   switch (code) {
     case 'CSV_QUOTE_NOT_CLOSED':
       return 'A quotation mark is opened and not closed.';
     case 'CSV_INVALID_CLOSING_QUOTE':
+    case 'CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE':
       return 'There is text behind a closing quotation mark; one that is part of a text is written twice.';
     case 'INVALID_OPENING_QUOTE':
       return 'There is a quotation mark in a text that does not begin with one.';
@@ -57,6 +36,8 @@ function reasonOf(code: string, longest: number): string {
       return 'It is not well-formed CSV.';
   }
 }
+
+const UNREAD = 'Nothing behind it can be read.';
 
 /**
  * Records of a CSV file; rows of nothing but commas and white space are none. White space around a cell
@@ -70,8 +51,14 @@ export async function* readRows(chunks: AsyncIterable<Buffer>, longest: number):
   // parser's own count takes CRLF for two.
   let nextLine = 1;
   let emptyLines = 0;
+  let lastByte: number | undefined;
+  async function* watched(): AsyncGenerator<Buffer> {
+    for await (const bytes of wholeCharacters(boundRecords(textBytes(chunks)))) {
+      lastByte = bytes.at(-1);
+      yield bytes;
+    }
+  }
   const parser = parse({
-    encoding: 'latin1',
     trim: true,
     relax_column_count: true,
     skip_empty_lines: true,
@@ -79,26 +66,80 @@ export async function* readRows(chunks: AsyncIterable<Buffer>, longest: number):
     max_record_size: longest,
     on_record: (cells, info) => {
       const text = cells.join();
-      // The parser counts the bytes of cells, and not the commas between.
-      if (text.length > longest) throw new CsvError('CSV_MAX_RECORD_SIZE', 'The record is too long.');
+      // The parser counts the characters of cells, and not the commas between.
+      if (Buffer.byteLength(text) > longest)
+        throw new CsvError('CSV_MAX_RECORD_SIZE', 'The record is too long.');
       const line = nextLine + info.empty_lines - emptyLines;
       nextLine = line + text.split('\n').length;
       emptyLines = info.empty_lines;
-      // Spreadsheets write as many empty rows as they have ever had. The parser's types know records of strings only.
-      return isBlank(cells) ? null : ({ line, cells } as never);
+      // The parser's types know records of strings only.
+      return { line, cells } as never;
     },
   });
   // An error of the chunks is one of the parser, too.
-  pipeline(chunks, parser, () => undefined);
+  pipeline(watched(), parser, () => undefined);
+  // The last one is known when there is no other: only then whether the file ends in it.
+  let last: Omit<CsvRow, 'isUnended'> | undefined;
   try {
-    yield* parser as AsyncIterable<CsvRow>;
+    for await (const row of parser as AsyncIterable<Omit<CsvRow, 'isUnended'>>) {
+      if (last !== undefined && !isBlank(last.cells)) yield { ...last, isUnended: false };
+      last = row;
+    }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = nextLine + parser.info.empty_lines - emptyLines;
-    throw new FormatError(`line ${line}: ${reasonOf(error.code, longest)} Nothing behind it can be read.`);
+    throw new FormatError(`line ${line}: ${reasonOf(error.code, longest)} ${UNREAD}`);
+  }
+  if (last !== undefined && !isBlank(last.cells)) yield { ...last, isUnended: lastByte !== LINE_FEED };
+}
+
+/** Spreadsheets write as many empty rows as they have ever had. */
+function isBlank(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell.trim() === '');
+}
+
+/** Counts the cells of a record as they come: the parser holds them all. @throws {FormatError} */
+async function* boundRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isQuoted = false;
+  let commas = 0;
+  let line = 1;
+  let lines = 0;
+  for await (const bytes of chunks) {
+    for (const byte of bytes) {
+      if (byte === LINE_FEED) lines++;
+      if (byte === QUOTE) isQuoted = !isQuoted;
+      else if (!isQuoted && byte === LINE_FEED) [commas, line] = [0, lines + 1];
+      else if (!isQuoted && byte === COMMA && ++commas >= MOST_CELLS)
+        throw new FormatError(`line ${line}: The record has more than ${MOST_CELLS} cells. ${UNREAD}`);
+    }
+    yield bytes;
   }
 }
 
-function isBlank(cells: readonly string[]): boolean {
-  return cells.every((cell) => cell === '' || decoded(cell)?.trim() === '');
+/** The same bytes without a character that is cut, and with {@link NO_UTF8} for what is none. */
+async function* wholeCharacters(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let begun = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = Buffer.concat([begun, chunk]);
+    // The last character waits for its end, unless it is of one byte.
+    let end = bytes.length;
+    for (let at = end - 1; at >= Math.max(0, bytes.length - 4); at--) {
+      const byte = bytes[at] ?? 0;
+      if (byte >= 0xc0) end = at;
+      if (byte < 0x80 || byte >= 0xc0) break;
+    }
+    begun = bytes.subarray(end);
+    if (end > 0) yield withMarks(bytes.subarray(0, end));
+  }
+  if (begun.length > 0) yield withMarks(begun);
+}
+
+/** U+FFFD, which decoding gives for what is no UTF-8, and which a file may have. */
+const REPLACEMENT = Buffer.from('\uFFFD').toString('latin1');
+
+function withMarks(bytes: Buffer): Buffer {
+  if (isUtf8(bytes)) return bytes;
+  const parts = bytes.toString('latin1').split(REPLACEMENT);
+  const marked = parts.map((part) => Buffer.from(part, 'latin1').toString().replaceAll('\uFFFD', NO_UTF8));
+  return Buffer.from(marked.join('\uFFFD'));
 }

@@ -11,14 +11,16 @@ export type RowValues = Pick<
 export interface Reading {
   /** Names of the columns that are read; all others are not. */
   readonly columns: readonly string[];
-  /** Names of columns that belong to the format, read or not; others are unknown. */
-  readonly known?: RegExp;
+  /** Whether a column belongs to the format, read or not. Names are in capitals here, and the header has all of the file. */
+  readonly isKnown?: (column: string, header: ReadonlySet<string>) => boolean;
   /** Names of the columns that a member of an animal is read from, by its path: `profile.photos[1].url`. */
   readonly columnsOf?: (path: string) => readonly string[];
   /** Of each of these lists a file has at least one column. */
   readonly required: readonly (readonly string[])[];
   /** In bytes. */
   readonly longestRecord: number;
+  /** A column by which a form of the format is known whose rows may lack their last cells. */
+  readonly shortRowsWith?: string;
   /** Whether rows that follow each other may be of one animal. */
   readonly hasFurtherRows?: boolean;
   readonly read: (row: Row) => RowValues;
@@ -50,12 +52,16 @@ export interface LeftOut {
 /** How files for a portal are written. */
 export interface Writing {
   readonly columns: readonly string[];
+  /** Whether the first column is the id by which the portal knows an animal. */
+  readonly hasKey: boolean;
   /** Whether the first row names the columns. */
   readonly hasHeader: boolean;
   /** Whether texts are written as they are: it is read by this service only. */
   readonly isExact?: boolean;
   /** Whether animals that are pending are written. */
   readonly takesPending: boolean;
+  /** Whether animals that are sold are. */
+  readonly takesSold?: boolean;
   readonly write: (animal: Animal, options: WriteOptions) => WrittenCells | LeftOut;
   /** A file that the portal wants beside: its name and its content. */
   readonly companion?: { readonly name: string; readonly content: string };

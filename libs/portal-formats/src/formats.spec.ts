@@ -17,6 +17,7 @@ describe('petfinder', () => {
       name: 'Rex',
       status: 'available',
       photosLeftOut: 1,
+      shortened: 0,
       problems: [],
       profile: {
         ...{ species: 'Dog', breeds: ['Poodle'], mixedBreed: true, ageGroup: 'young', bornOn: '2024-04-03' },
@@ -125,64 +126,6 @@ it('names unknown columns, and none that belong to the format', async () => {
     'ANIMALNEUTERED,ANIMALNEUTEREDDATE,ANIMALMICROCHIP,ANIMALMICROCHIPDATE,ANIMALENTRYDATE,ANIMALDECEASEDDATE,' +
     'ANIMALDECEASEDREASON,ANIMALENTRYCATEGORY,ANIMALTRANSFER,ANIMALPDFNAME,COSTDATE,ORIGINALOWNERADDRESS,PERSONNAME';
   expect(await ignoredOf(ASM3, asm3)).toEqual(['Extra']);
-});
-
-describe('asm3', () => {
-  const HEAD =
-    'ANIMALCODE,ANIMALNAME,ANIMALSPECIES,ANIMALBREED1,ANIMALSEX,ANIMALNEUTERED,ANIMALGOODWITHCATS,ANIMALGOODWITHDOGS,' +
-    'ANIMALGOODWITHKIDS,ANIMALIMAGE,PERSONNAME,ANIMALHIDDENDETAILS,ANIMALMICROCHIP,ANIMALLOCATION\n';
-
-  it('joins rows of one animal, and reads nothing about people', async () => {
-    const text =
-      `${HEAD}A1,Rex,Dog,Dog\`s,Male,Y,0,1,5,data:image/jpeg;base64,xx,Mr Smith,bites,9851,Pen 4\n` +
-      'A1,Rex,,,,,,,,https://a.example/1.jpg\nA1,Rex,,,,,,,,https://a.example/2.jpg\nA2,Mia,Cat,,Unknown,0,Y,U,12\n';
-    const records = await read(
-      ASM3,
-      text.replace('data:image/jpeg;base64,xx', '"data:image/jpeg;base64,xx"'),
-    );
-    expect(records).toMatchObject([
-      {
-        line: 2,
-        photosLeftOut: 1,
-        profile: {
-          breeds: ["Dog's"],
-          goodWith: { cats: true, dogs: false },
-          photos: [{ url: 'https://a.example/1.jpg' }, { url: 'https://a.example/2.jpg' }],
-        },
-      },
-      { line: 5, profile: { spayedNeutered: false, goodWith: { cats: true } } },
-    ]);
-    expect(JSON.stringify(records)).not.toMatch(/Smith|bites|9851|Pen/);
-  });
-
-  it.each([
-    ['', 'available'],
-    ['ANIMALNOTFORADOPTION=1', 'gone'],
-    ['ANIMALNOTFORADOPTION=No', 'available'],
-    ['ANIMALNONSHELTER=Yes', 'gone'],
-    ['ANIMALDECEASEDDATE=03/04/2024', 'gone'],
-    ['MOVEMENTTYPE=Adoption', 'sold'],
-    ['MOVEMENTTYPE=Transfer', 'gone'],
-    ['MOVEMENTTYPE=Foster', 'available'],
-    ['MOVEMENTTYPE=Reservation', 'pending'],
-    ['MOVEMENTTYPE=TNR', 'gone'],
-    ['ANIMALTRANSFER=1', 'available'],
-  ])('is with %s %s', async (pair, status) => {
-    const [column = '', cell = ''] = pair.split('=');
-    const other = column === 'MOVEMENTTYPE' ? 'ANIMALNONSHELTER' : 'MOVEMENTTYPE';
-    const record = await one(ASM3, `ANIMALCODE,${other},${column}\nA1,,${cell}\n`);
-    expect([record.status, record.problems]).toEqual([status, []]);
-  });
-
-  it('takes records of many megabytes', async () => {
-    const [record] = await read(
-      ASM3,
-      `${HEAD}A1,Rex,Dog,,,,,,,"data:${'x'.repeat(10_000_000)}"\n`,
-      {},
-      65_536,
-    );
-    expect(record).toMatchObject({ reference: 'A1', photosLeftOut: 1 });
-  });
 });
 
 describe('petstore', () => {

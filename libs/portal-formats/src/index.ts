@@ -1,5 +1,5 @@
 export type { Animal, AnimalRecord, Fee, GoodWith, Photo, Problem, Profile, RecordStatus } from './animal.js';
-export { decoded, FormatError, readRows, withoutMark } from './csv-rows.js';
+export { NO_UTF8, readRows } from './csv-rows.js';
 export type { DateOrder } from './days.js';
 export type { Format, LeftOut, Reading, WriteOptions, Writing, WrittenCells } from './format.js';
 export { ADOPTAPET } from './formats/adoptapet.format.js';
@@ -10,5 +10,6 @@ export { RESCUEGROUPS } from './formats/rescuegroups.format.js';
 export { readNames } from './names.js';
 export { readAnimals } from './reader.js';
 export type { ReadOptions } from './row.js';
+export { FormatError, textBytes } from './text-bytes.js';
 export { found } from './text.js';
 export { csvText, rowOf } from './writer.js';

@@ -1,6 +1,6 @@
-import { FormatError } from './csv-rows.js';
 import type { Reading } from './format.js';
 import { readAnimals } from './reader.js';
+import { FormatError } from './text-bytes.js';
 
 const READING: Reading = {
   columns: ['ours', 'theirs'],

@@ -1,10 +1,14 @@
-import type { AnimalRecord } from './animal.js';
-import { decoded, FormatError, readRows, withoutMark } from './csv-rows.js';
+import type { AnimalRecord, Photo } from './animal.js';
+import { readRows } from './csv-rows.js';
 import type { Reading } from './format.js';
 import { type ReadOptions, Row } from './row.js';
+import { FormatError } from './text-bytes.js';
+
+/** Most different photos of one animal that are kept; a profile takes fewer. */
+const MOST_PHOTOS = 100;
 
 /**
- * The animals of a CSV file in its order.
+ * The animals of a CSV file in its order. The same bytes give the same records, however they are cut into chunks.
  *
  * @throws {FormatError} when the file cannot be read from some line on, or at all
  */
@@ -13,16 +17,16 @@ export async function* readAnimals(
   chunks: AsyncIterable<Buffer>,
   options: ReadOptions = {},
 ): AsyncGenerator<AnimalRecord> {
-  let open: AnimalRecord | undefined;
+  let open: OpenAnimal | undefined;
   for await (const record of readRecords(reading, chunks, options)) {
-    if (open !== undefined && reading.hasFurtherRows === true && isFurtherRow(open, record)) {
-      open = joined(open, record);
+    if (open !== undefined && reading.hasFurtherRows === true && open.hasRow(record)) {
+      open.add(record);
       continue;
     }
-    if (open !== undefined) yield open;
-    open = record;
+    if (open !== undefined) yield open.whole();
+    open = new OpenAnimal(record);
   }
-  if (open !== undefined) yield open;
+  if (open !== undefined) yield open.whole();
 }
 
 /** Whether a row has data of an animal, and not only its key, its name and a photo. */
@@ -34,24 +38,54 @@ function hasData({ profile, problems, status = 'available' }: AnimalRecord): boo
   );
 }
 
-/** Whether a row is a further one of an animal: of two with data, only if it is the same. */
-function isFurtherRow(open: AnimalRecord, record: AnimalRecord): boolean {
-  if (record.reference === undefined || record.reference !== open.reference) return false;
-  const dataOf = ({ name, status, profile }: AnimalRecord): string =>
-    JSON.stringify([name, status, { ...profile, photos: undefined }]);
-  return !hasData(open) || !hasData(record) || dataOf(open) === dataOf(record);
-}
+const dataOf = ({ name, status, profile }: AnimalRecord): string =>
+  JSON.stringify([name, status, { ...profile, photos: undefined }]);
 
 /** Rows of one animal: the first with its data counts, and the photos of all. */
-function joined(first: AnimalRecord, further: AnimalRecord): AnimalRecord {
-  const counting = hasData(first) || !hasData(further) ? first : further;
-  const photos = [...(first.profile.photos ?? []), ...(further.profile.photos ?? [])];
-  return {
-    ...counting,
-    line: first.line,
-    profile: { ...counting.profile, ...(photos.length > 0 && { photos }) },
-    photosLeftOut: first.photosLeftOut + further.photosLeftOut,
-  };
+class OpenAnimal {
+  private readonly photos = new Map<string, Photo>();
+  private readonly line: number;
+  /** The counting row's data, when it has any. */
+  private data: string | undefined;
+  private photosLeftOut = 0;
+
+  constructor(private counting: AnimalRecord) {
+    this.line = counting.line;
+    this.data = hasData(counting) ? dataOf(counting) : undefined;
+    this.addPhotos(counting);
+  }
+
+  /** Whether a row is of this animal: of two with data, only if it is the same. */
+  hasRow(record: AnimalRecord): boolean {
+    if (record.reference === undefined || record.reference !== this.counting.reference) return false;
+    return this.data === undefined || !hasData(record) || dataOf(record) === this.data;
+  }
+
+  add(record: AnimalRecord): void {
+    if (this.data === undefined && hasData(record)) {
+      this.counting = record;
+      this.data = dataOf(record);
+    }
+    this.addPhotos(record);
+  }
+
+  whole(): AnimalRecord {
+    const { counting, line, photosLeftOut, photos } = this;
+    const { profile } = counting;
+    return {
+      ...counting,
+      line,
+      photosLeftOut,
+      profile: photos.size === 0 ? profile : { ...profile, photos: [...photos.values()] },
+    };
+  }
+
+  private addPhotos({ profile: { photos = [] }, photosLeftOut }: AnimalRecord): void {
+    this.photosLeftOut += photosLeftOut;
+    for (const photo of photos)
+      if (this.photos.size < MOST_PHOTOS || this.photos.has(photo.url)) this.photos.set(photo.url, photo);
+      else this.photosLeftOut++;
+  }
 }
 
 async function* readRecords(
@@ -60,24 +94,41 @@ async function* readRecords(
   options: ReadOptions,
 ): AsyncGenerator<AnimalRecord> {
   let header: Header | undefined;
-  for await (const { line, cells } of readRows(withoutMark(chunks), reading.longestRecord)) {
+  for await (const { line, cells, isUnended } of readRows(chunks, reading.longestRecord)) {
     if (header === undefined) {
       header = headerOf(cells, reading);
       if (header.ignored.length > 0) options.ignored?.(header.ignored);
       continue;
     }
+    if (isUnended && cells.length < header.length) {
+      if (!header.hasShortRows) {
+        yield {
+          line,
+          profile: {},
+          problems: [{ reason: CUT }],
+          isUnread: true,
+          photosLeftOut: 0,
+          shortened: 0,
+        };
+        return;
+      }
+      options.warn?.(line, MAY_BE_CUT);
+    }
     const row = new Row(cells, header.places, options);
     const values = reading.read(row);
-    const { problems, photosLeftOut } = row;
+    const { problems, photosLeftOut, shortened } = row;
     if (cells.slice(header.length).some((cell) => cell.trim() !== ''))
       problems.unshift({
         reason: `It has ${cells.length} fields; the first line names ${header.length} columns.`,
       });
-    yield { line, ...values, problems, photosLeftOut };
+    yield { line, ...values, problems, photosLeftOut, shortened };
   }
   if (header === undefined)
     throw new FormatError('The file is empty: its first line has to name the columns.');
 }
+
+const CUT = 'The file ends within this record, and so was cut: get all of it.';
+const MAY_BE_CUT = 'The file ends within this line: whether it was cut cannot be told.';
 
 interface Header {
   readonly length: number;
@@ -85,13 +136,15 @@ interface Header {
   readonly places: ReadonlyMap<string, number>;
   /** Names of columns that are unknown. */
   readonly ignored: readonly string[];
+  readonly hasShortRows: boolean;
 }
 
 /** @throws {FormatError} */
-function headerOf(cells: readonly string[], { columns, required, known: belongs }: Reading): Header {
+function headerOf(cells: readonly string[], reading: Reading): Header {
+  const { columns, required, isKnown = () => false, shortRowsWith = '' } = reading;
   if (cells.some((cell) => cell.includes('\r')))
     throw new FormatError('line 1: It has a carriage return. Lines end with LF or CRLF.');
-  const names = cells.map((cell) => (decoded(cell) ?? cell).trim());
+  const names = cells.map((cell) => cell.trim());
   const known = new Map(columns.map((column) => [column.toLowerCase(), column]));
   const places = new Map<string, number>();
   const seen = new Set<string>();
@@ -111,7 +164,9 @@ function headerOf(cells: readonly string[], { columns, required, known: belongs 
         `It has: ${names.join(', ').slice(0, 200)}`,
     );
   }
-  const isUnknown = (name: string): boolean => !known.has(name.toLowerCase()) && belongs?.test(name) !== true;
-  const ignored = names.filter((name) => name !== '' && isUnknown(name));
-  return { length: names.length, places, ignored };
+  const header = new Set(names.map((name) => name.toUpperCase()));
+  const ignored = names.filter(
+    (name) => name !== '' && !known.has(name.toLowerCase()) && !isKnown(name.toUpperCase(), header),
+  );
+  return { length: names.length, places, ignored, hasShortRows: places.has(shortRowsWith) };
 }

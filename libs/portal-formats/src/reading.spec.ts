@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { PETFINDER, PETSTORE, readAnimals, readNames } from './index.js';
+import { ASM3, PETFINDER, PETSTORE, readAnimals, readNames, RESCUEGROUPS } from './index.js';
 import { one, pieces, problemsOf, read } from './testing/read-file.js';
 
 describe('a CSV file', () => {
@@ -31,7 +31,9 @@ describe('a CSV file', () => {
     ['ID\n\n1\n \n\n"2\n3\n', 'line 6: A quotation mark is opened and not closed.'],
     ['ID\n1"2\n', 'line 2: There is a quotation mark in a text'],
     [`ID\n${'x'.repeat(1_100_000)}\n`, 'line 2: The record is longer than 1024 KiB'],
-    [`ID\n${','.repeat(1_100_000)}\n`, 'line 2: The record is longer than 1024 KiB'],
+    [`ID\n${',""'.repeat(11_000)}\n`, 'line 2: The record has more than 10000 cells.'],
+    ['ID\n1\n2\0\n', 'line 3: It has a NUL'],
+    ['ID\n"1\n\n\0"\n', 'line 4: It has a NUL'],
     ['ID\rRex\r', 'line 1: It has a carriage return.'],
     [Buffer.from('\ufeffID\n1\n', 'utf16le'), 'The file is encoded in UTF-16'],
   ])('cannot be read if it is %#', async (text, message) => {
@@ -87,13 +89,104 @@ describe('a text', () => {
   it.each([
     ['a<br>b<BR/>c<br />d< br >e', 'a\nb\nc\nd\ne'],
     ['a&#10;b&#x0A;c&#13;&#0;d', 'a\nb\ncd'],
-    ['&lt;b&gt; &amp;amp; &quot;&apos; &nbsp;&AMP;', '<b> &amp; "\' &nbsp;&AMP;'],
+    ['&lt;b&gt; &amp;amp; &quot;&apos;&AMP;', '<b> &amp; "\'&'],
+    ['caf&eacute; &Uuml;&hellip; &constructor; AT&T &copy x', 'café Ü… &constructor; AT&T &copy x'],
     ['&amp;lt;br&amp;gt; &lt;br&gt;', '&lt;br&gt; <br>'],
     ['<b>x</b> &#228;&#xE4; &#xD800;&#x110000;', '<b>x</b> ää'],
     ['a\u0007b\tc', 'ab c'],
   ])('%j is %j', async (cell, expected) => {
     const { profile } = await one(PETFINDER, `ID,Desc\n1,"${cell.replaceAll('"', '""')}"\n`);
     expect(profile.description).toBe(expected);
+  });
+});
+
+describe('a cell without quotation marks', () => {
+  // U+2028, U+2029, U+202F and U+205F end in the bytes of ( ) / _, and U+00A0 is a byte of many characters.
+  const ends = fc.oneof(
+    fc.constantFrom('à', 'Š', 'Р', 'נ', 'だ', '🐶', '(', ')', '/', '_', '\uFFFD', '丠', '\u0085'),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+  );
+  const blanks = fc.constantFrom('', ' ', '\t', '\u00A0', '\u2028', '\u202F', '\u3000', ' \u205F ');
+  const texts = fc
+    .tuple(ends, fc.string({ unit: 'grapheme', maxLength: 3 }), ends)
+    .map((parts) =>
+      parts
+        .join('')
+        .replaceAll(/[",\p{Cc}<&]/gu, '')
+        .trim(),
+    )
+    .filter((text) => /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u.test(text));
+
+  it.each([
+    ['petfinder', PETFINDER, 'ID', 'AnimalName'],
+    ['rescuegroups', RESCUEGROUPS, 'externalID', 'name'],
+    ['asm3', ASM3, 'ANIMALCODE', 'ANIMALNAME'],
+    ['petstore', PETSTORE, 'reference', 'name'],
+  ])('is the text between its blanks: %s', async (_name, format, key, name) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(texts, texts, blanks, blanks), { minLength: 1, maxLength: 6 }),
+        texts,
+        fc.integer({ min: 1, max: 40 }),
+        async (rows, column, size) => {
+          fc.pre(
+            !(format.reading?.columns ?? []).some((known) => known.toLowerCase() === column.toLowerCase()),
+          );
+          const lines = rows.map(
+            ([reference, text, before, behind], at) =>
+              `${before}${at}${reference}${behind},${before}${text}${behind},7,x\n`,
+          );
+          let ignored: readonly string[] = [];
+          const header = `${key},\u3000${name}\u00A0,categoryId, ${column}\u2028\n`;
+          const records = await read(
+            format,
+            header + lines.join(''),
+            { ignored: (names) => (ignored = names) },
+            size,
+          );
+          expect(records.flatMap(problemsOf)).toEqual([]);
+          expect(records.map((record) => [record.reference, record.name])).toEqual(
+            rows.map(([reference, text], at) => [`${at}${reference}`, text]),
+          );
+          expect(ignored.at(-1)).toBe(column);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('a file that was cut', () => {
+  it.each([
+    [PETFINDER, 'ID,AnimalName,Type\n1,Bo,Dog\n2,Bella Nu', 1],
+    [PETFINDER, 'ID,AnimalName,Type\n1,Bo,Dog\n2', 1],
+    [PETSTORE, 'name,categoryId,status\nBo,7,sold\nBella Nu', 1],
+  ])('has no animal in its last record: %#', async (format, text, line) => {
+    for (const end of ['', ' ', ' , ', '\n', '\n , ']) {
+      const records = await read(format, text + end);
+      const isWhole = end.includes('\n') || text.split('\n').at(-1)?.split(',').length === 3;
+      const isFull = `${text}${end}`.split('\n').at(-1)?.split(',').length === 3;
+      expect([end, records.map(({ isUnread = false }) => isUnread)]).toEqual([
+        end,
+        [false, !isWhole && !isFull],
+      ]);
+      if (!isWhole && !isFull) expect(problemsOf(records[line])).toEqual([expect.stringContaining('cut')]);
+    }
+  });
+
+  it('is one with a warning in the form of ASM3, whose rows are short', async () => {
+    const warnings: unknown[] = [];
+    const text = 'animalID,name,species,pic1\nA1,Bo,Dog\nA2,Max';
+    const records = await read(RESCUEGROUPS, text, { warn: (line) => warnings.push(line) });
+    expect([records.map(({ name }) => name), warnings]).toEqual([['Bo', 'Max'], [3]]);
+  });
+
+  it('may end with Ctrl-Z', async () => {
+    for (const end of ['\u001A', '\n\u001A\u001A', '\r\n\u001A'])
+      for (const size of [1, 4_096]) {
+        const records = await read(PETFINDER, `ID,AnimalName,Sex\n1,Bo\u001Ax,M${end}`, {}, size);
+        expect(records).toMatchObject([{ name: 'Box', profile: { sex: 'male' }, problems: [] }]);
+      }
   });
 });
 

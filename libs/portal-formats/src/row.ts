@@ -1,7 +1,7 @@
 import type { Fee, Photo, Problem } from './animal.js';
-import { decoded } from './csv-rows.js';
+import { NO_UTF8 } from './csv-rows.js';
 import { AMBIGUOUS, type DateOrder, readDay } from './days.js';
-import { found, plainText } from './text.js';
+import { found, plainText, shortened } from './text.js';
 import type { Words } from './words.js';
 
 export interface ReadOptions {
@@ -11,6 +11,10 @@ export interface ReadOptions {
   readonly currency?: string | undefined;
   /** Is told the names of the columns that are unknown. */
   readonly ignored?: (columns: readonly string[]) => void;
+  /** Most characters of a description in the files of others; a longer one is cut at a word. */
+  readonly longestDescription?: number | undefined;
+  /** Is told what is to be looked at although it is read. */
+  readonly warn?: (line: number, reason: string) => void;
 }
 
 /** Hosts of addresses that are none of a photo: portals take a video's in a column of photos. */
@@ -20,10 +24,21 @@ const VIDEO_HOST = /(?:^|\.)(?:youtube(?:-nocookie)?\.com|youtu\.be|vimeo\.com)$
 const HTTPS = /^https:\/\/(?=[^/?#@]+(?:[/?#]|$))[!#-;=?-[\]_a-z~]+$/;
 const MAX_URL = 2_048;
 
+/** Most addresses that are looked for in one cell. */
+export const MOST_ADDRESSES = 100;
+
+/** Characters of a cell for one of the text that is made of it: a character reference has up to 33. */
+const MOST_MARKUP = 40;
+
+/** A long number as spreadsheets write it in any language, and have rounded it. */
+const EXPONENT = /^[+-]?\d+(?:[.,]\d*)?[eE][+-]\d+$/;
+
 /** A row of a file by the names of its columns. What is wrong with the cells that were read is in `problems`. */
 export class Row {
   readonly problems: Problem[] = [];
   photosLeftOut = 0;
+  /** Texts that were cut. */
+  shortened = 0;
 
   /** @param places where each column is that the file has */
   constructor(
@@ -41,9 +56,9 @@ export class Row {
   raw(column: string): string | undefined {
     const cell = this.cells[this.places.get(column) ?? -1] ?? '';
     if (cell === '') return undefined;
-    const text = decoded(cell);
-    if (text === undefined) this.refuse(column, 'must be encoded in UTF-8');
-    return text;
+    if (!cell.includes(NO_UTF8)) return cell;
+    this.refuse(column, 'must be encoded in UTF-8');
+    return undefined;
   }
 
   /** The cell without white space around it; `undefined` when nothing is left. */
@@ -52,19 +67,41 @@ export class Row {
     return text === '' ? undefined : text;
   }
 
-  /** A text of one line, or of several. */
-  text(column: string, hasLines = false): string | undefined {
-    return plainText(this.cell(column) ?? '', hasLines);
+  /** A text of one line. */
+  text(column: string): string | undefined {
+    return plainText(this.cell(column) ?? '');
+  }
+
+  /** A text of several lines, cut where it is too long. */
+  lines(column: string): string | undefined {
+    const { longestDescription: longest = Infinity } = this.options;
+    const text = plainText((this.cell(column) ?? '').slice(0, longest * MOST_MARKUP), true);
+    const short = text === undefined || text.length <= longest ? text : shortened(text, longest);
+    if (short !== text) this.shortened++;
+    return short;
+  }
+
+  /** By what a shelter or its program knows an animal. @param text the cell as its format has texts */
+  reference(column: string, text = this.text(column)): string | undefined {
+    if (text === undefined || !EXPONENT.test(text)) return text;
+    const why = 'A spreadsheet writes a long number so, and has rounded it: export the column as text';
+    this.refuse(column, `must not have an exponent${found(text)}. ${why}`);
+    return undefined;
   }
 
   /** What one of a few words means, in any case. */
   word<Value>(words: Words<Value>, column: string): Value | undefined {
     const cell = this.cell(column);
     if (cell === undefined) return undefined;
-    const word = cell.toLowerCase();
-    if (Object.hasOwn(words, word)) return words[word];
-    this.refuse(column, `must be one of ${Object.keys(words).join(', ')}, or blank${found(cell)}`);
-    return undefined;
+    const word = keyOf(cell);
+    if (!words.has(word))
+      this.refuse(column, `must be one of ${[...words.keys()].join(', ')}, or blank${found(cell)}`);
+    return words.get(word);
+  }
+
+  /** What a word of a list means; one that is not in it says nothing. */
+  known<Value>(words: Words<Value>, column: string): Value | undefined {
+    return words.get(keyOf(this.cell(column) ?? ''));
   }
 
   /** `YYYY-MM-DD`. */
@@ -79,10 +116,15 @@ export class Row {
 
   /** The addresses of a cell that are of photos and that a profile can have; the others are counted. */
   photos(column: string): Photo[] | undefined {
-    const photos: Photo[] = [];
     // ASM3 writes the cells of animals without pictures for RescueGroups as one: `X.jpg","","","`.
-    for (const cell of this.cell(column)?.split('","') ?? []) {
-      const url = plainText(cell.slice(0, MAX_URL + 1)) ?? '';
+    return this.photosOf(this.cell(column)?.split('","', MOST_ADDRESSES) ?? []);
+  }
+
+  /** The same of addresses that the cell has in a form of its own. */
+  photosOf(addresses: readonly string[]): Photo[] | undefined {
+    const photos: Photo[] = [];
+    for (const address of addresses.slice(0, MOST_ADDRESSES)) {
+      const url = plainText(address.slice(0, MAX_URL + 1)) ?? '';
       const host = URL.canParse(url) ? new URL(url).hostname : undefined;
       if (url === '' || VIDEO_HOST.test(host ?? '')) continue;
       if (url.length <= MAX_URL && HTTPS.test(url) && host !== undefined) photos.push({ url });
@@ -105,3 +147,6 @@ export class Row {
     this.problems.push({ column, reason });
   }
 }
+
+/** As tables of words have it. A cell may have its accents as characters of their own. */
+const keyOf = (cell: string): string => cell.normalize().toLowerCase();

@@ -1,7 +1,9 @@
-/** Line breaks as HTML has them, in any spelling, and character references (XML 1.0, section 4.6, and numeric ones). */
-const MARKUP =
-  /<\s*\/?\s*[bB][rR](?:\s[^<>]*)?\/?\s*>|&(?:(?<name>amp|lt|gt|quot|apos)|#(?<decimal>\d{1,10})|#[xX](?<hex>[0-9a-fA-F]{1,8}));/g;
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+import { decodeHTMLStrict } from 'entities/decode';
+
+/** What may be a line break of HTML. */
+const TAG = /<[^<>]*>/g;
+/** Character references of HTML, which has those of XML, and numeric ones; the longest name has 31 characters. */
+const REFERENCE = /&(?:#\d{1,10}|#[xX][\da-fA-F]{1,8}|[a-zA-Z][a-zA-Z\d]{1,30});/g;
 
 /** Line ends and tabs, which stand between words; a text of several lines keeps its line feeds. */
 const WHITE_SPACE = /[\t-\r]+/g;
@@ -22,14 +24,24 @@ const UNPLAIN = /[<&\u0000-\u001F\u007F]/;
  */
 export function plainText(cell: string, hasLines = false): string | undefined {
   if (!UNPLAIN.test(cell)) return visible(cell.trim());
-  const resolved = cell.replace(/\r\n?/g, '\n').replace(MARKUP, (markup: string, ...rest: unknown[]) => {
-    const { name, decimal, hex } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
-    if (name !== undefined) return NAMED[name] ?? markup;
-    if (decimal !== undefined) return character(Number(decimal));
-    return hex === undefined ? '\n' : character(Number.parseInt(hex, 16));
-  });
+  const resolved = cell
+    .replace(/\r\n?/g, '\n')
+    .replace(TAG, (tag) => (isLineBreak(tag) ? '\n' : tag))
+    .replace(REFERENCE, characterOf);
   const spaced = resolved.replace(hasLines ? WHITE_SPACE_IN_LINES : WHITE_SPACE, ' ');
   return visible(spaced.replace(CONTROL, '').trim());
+}
+
+/** `<br>` in any spelling: `</BR>`, `< br / >`, `<br clear="all">`. */
+function isLineBreak(tag: string): boolean {
+  const [name = ''] = tag.slice(1, -1).replace('/', ' ').trimStart().split(/\s/, 1);
+  return name.toLowerCase() === 'br';
+}
+
+/** Nothing for a number that is no character, or half of one. */
+function characterOf(reference: string): string {
+  const character = decodeHTMLStrict(reference);
+  return character === '\uFFFD' ? '' : character;
 }
 
 /** Nothing for a text of which nothing is seen. */
@@ -37,9 +49,17 @@ function visible(text: string): string | undefined {
   return /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u.test(text) ? text : undefined;
 }
 
-/** Nothing for a number that is no character, or half of one. */
-function character(code: number): string {
-  return code > 0x10_ff_ff || (code >= 0xd8_00 && code <= 0xdf_ff) ? '' : String.fromCodePoint(code);
+/** How far back a text is cut to end with a word; some scripts have no blanks. */
+const LONGEST_WORD = 100;
+
+/** The text, or as much of it as ends with a word and with `…` and has no more than so many characters. */
+export function shortened(text: string, longest: number): string {
+  const characters = Array.from(text);
+  if (characters.length <= longest) return text;
+  const end = characters.slice(0, longest).findLastIndex((character) => character.trim() === '');
+  const isNear = end > longest - LONGEST_WORD;
+  const part = characters.slice(0, isNear ? end : longest - 1).join('');
+  return `${part.trimEnd()}…`;
 }
 
 /** A text for a cell that takes HTML, on one line. */

@@ -1,43 +1,46 @@
 /** What the words of files mean, in small letters; `undefined` is a word for "unknown". */
-export type Words<Value> = Readonly<Record<string, Value | undefined>>;
+export type Words<Value> = ReadonlyMap<string, Value | undefined>;
+
+/** Of several tables one; of two meanings of a word the last counts. */
+export const joined = <Value>(...tables: readonly Words<Value>[]): Words<Value> =>
+  new Map(tables.flatMap((words) => [...words]));
 
 /** `wordsOf({ male: 'm, male' })` knows two words for male. */
 export function wordsOf(values: Readonly<Record<string, string>>): Words<string> {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([value, words]) => words.split(', ').map((word) => [word, value])),
+  return new Map(
+    Object.entries(values).flatMap(([value, words]) => words.split(/,\s+/).map((word) => [word, value])),
   );
 }
 
-const UNKNOWN = { u: undefined, unknown: undefined };
+const UNKNOWN: Words<never> = new Map([
+  ['u', undefined],
+  ['unknown', undefined],
+]);
 
 const YES = ['1', 'y', 'yes', 't', 'true'];
 const NO = ['0', 'n', 'no', 'f', 'false'];
-const flags = (yes: boolean): Words<boolean> => ({
-  ...UNKNOWN,
-  ...Object.fromEntries([...YES, ...NO].map((word) => [word, YES.includes(word) === yes])),
-});
+const flags = (yes: boolean): Words<boolean> =>
+  joined<boolean>(UNKNOWN, new Map([...YES, ...NO].map((word) => [word, YES.includes(word) === yes])));
 
 export const FLAG = flags(true);
 /** Where a column says what is wrong: Petfinder's `NoDogs`. */
 export const INVERTED = flags(false);
 
-export const SEX: Words<string> = { ...UNKNOWN, ...wordsOf({ male: 'm, male', female: 'f, female' }) };
+export const SEX = joined<string>(UNKNOWN, wordsOf({ male: 'm, male', female: 'f, female' }));
 
-export const SIZE: Words<string> = {
-  ...UNKNOWN,
-  ...wordsOf({
+export const SIZE = joined<string>(
+  UNKNOWN,
+  wordsOf({
     small: 's, small',
     medium: 'm, medium',
     large: 'l, large',
     xlarge: 'xl, x-large, xlarge, extra large, extra-large, very large',
   }),
-};
+);
 
 /** Words that stand for themselves. */
-const same = (...words: readonly string[]): Words<string> => ({
-  ...UNKNOWN,
-  ...Object.fromEntries(words.map((word) => [word, word])),
-});
+const same = (...words: readonly string[]): Words<string> =>
+  joined<string>(UNKNOWN, new Map(words.map((word) => [word, word])));
 
 export const AGE = same('baby', 'young', 'adult', 'senior');
 

@@ -15,7 +15,7 @@ import {
   type Reading,
   type ReadOptions,
   RESCUEGROUPS,
-  withoutMark,
+  textBytes,
 } from '@petstore/portal-formats';
 import { AnimalsFileError } from '../errors.js';
 
@@ -44,7 +44,7 @@ const LONGEST_LINE = PETSTORE.reading?.longestRecord ?? 0;
 /** A record as a file has it, or what is wrong with one that cannot be read. NDJSON may have anything in its members. */
 export interface FileRecord
   extends
-    Pick<AnimalRecord, 'line' | 'reference' | 'hasNumber' | 'problems' | 'photosLeftOut'>,
+    Pick<AnimalRecord, 'line' | 'reference' | 'hasNumber' | 'problems' | 'photosLeftOut' | 'shortened'>,
     Partial<Record<'name' | 'categoryId' | 'status' | 'profile', unknown>> {
   readonly isUnread?: boolean;
 }
@@ -55,6 +55,8 @@ export class AnimalsFile {
   bytesRead = 0;
   /** Columns that are not read. */
   ignored: readonly string[] = [];
+  /** What is to be looked at although it is read. */
+  warnings: string[] = [];
   /** Whether it is of a portal or a program: not of the service itself. */
   readonly isForeign: boolean;
   private hash = createHash('sha256');
@@ -105,11 +107,17 @@ export class AnimalsFile {
     this.bytesRead = 0;
     this.hash = createHash('sha256');
     const reading = READINGS[this.format];
-    const ignored = (columns: readonly string[]): unknown => (this.ignored = columns);
+    this.warnings = [];
+    const all: ReadOptions = {
+      ...options,
+      longestDescription: PetProfile.MAX_DESCRIPTION,
+      ignored: (columns) => (this.ignored = columns),
+      warn: (line, reason) => this.warnings.push(`line ${line}: ${reason}`),
+    };
     try {
-      if (reading === undefined) yield* ndjsonRecords(withoutMark(this.chunks()));
+      if (reading === undefined) yield* ndjsonRecords(textBytes(this.chunks()));
       else
-        for await (const record of readAnimals(reading, this.chunks(), { ...options, ignored }))
+        for await (const record of readAnimals(reading, this.chunks(), all))
           yield this.isForeign
             ? withinLimits(record)
             : { ...record, categoryId: numberOf(record.categoryId) };
@@ -173,7 +181,7 @@ function parse(line: number, bytes: Buffer): FileRecord {
     const members = parseJsonObject(bytes, ['name', 'categoryId', 'status', 'profile']);
     const { reference } = (members['profile'] ?? {}) as { readonly reference?: unknown };
     const known = typeof reference === 'string' ? reference : undefined;
-    return { ...members, line, reference: known, problems: [], photosLeftOut: 0 };
+    return { ...members, line, reference: known, problems: [], photosLeftOut: 0, shortened: 0 };
   } catch (error) {
     if (!(error instanceof JsonObjectError)) throw error;
     // The message is about a body; here it is a line.
@@ -182,7 +190,7 @@ function parse(line: number, bytes: Buffer): FileRecord {
 }
 
 function unread(line: number, reason: string): FileRecord {
-  return { line, problems: [{ reason }], isUnread: true, photosLeftOut: 0 };
+  return { line, problems: [{ reason }], isUnread: true, photosLeftOut: 0, shortened: 0 };
 }
 
 /** Lines without their ends (LF); of one that is too long only as much as shows it. readline would replace what is no UTF-8. */

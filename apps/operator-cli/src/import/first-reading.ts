@@ -80,6 +80,7 @@ export class FirstReading {
       const decision = decisions[at];
       settled.records++;
       settled.photosLeftOut += record.photosLeftOut;
+      settled.shortened += record.shortened;
       if (decision === 'skipped') settled.skipped++;
       if (decision === undefined || typeof decision === 'string') continue;
       const isPlanned = decision.addition !== undefined || decision.change !== undefined;

@@ -1,4 +1,5 @@
 import { VisibleText } from '@petstore/api-key';
+import { PetProfile } from '@petstore/pet-domain';
 import { CommandError, EXIT } from '../errors.js';
 import { type JsonOptions, jsonLine, wholeNumber } from '../output.js';
 import type { Terminal } from '../terminal.js';
@@ -21,7 +22,7 @@ export function reportImport(
   terminal: Terminal,
 ): void {
   const { tally, token } = result;
-  const { records, problems, unlisted, photosLeftOut } = tally;
+  const { records, problems, unlisted, photosLeftOut, shortened } = tally;
   if (ignored.length > 0)
     terminal.err(
       `note: these columns are ignored: ${VisibleText.escape(ignored.join(', ').slice(0, 2_000))}\n`,
@@ -30,12 +31,18 @@ export function reportImport(
     terminal.err(
       `note: ${wholeNumber(photosLeftOut)} photos were left out: a profile takes other addresses.\n`,
     );
+  if (shortened > 0)
+    terminal.err(
+      `note: ${wholeNumber(shortened)} descriptions were longer than ${wholeNumber(PetProfile.MAX_DESCRIPTION)} characters, and cut.\n`,
+    );
   if (tally.returned > 0)
     terminal.err(`note: ${animals(tally.returned)} came back that an import had sold as missing.\n`);
   const { dryRun } = given;
   if (given.json) {
     const counts = Object.fromEntries(COUNTS.map((name) => [name, tally[name]]));
-    terminal.out(jsonLine({ token, dryRun, records, ...counts, problems, ignored, photosLeftOut }));
+    terminal.out(
+      jsonLine({ token, dryRun, records, ...counts, problems, ignored, photosLeftOut, shortened }),
+    );
   } else {
     const lines = problems.map((problem) => `${placeOf(problem)}: ${sentenceOf(problem)}\n`);
     if (unlisted > 0) lines.push(`and ${wholeNumber(unlisted)} more lines\n`);

@@ -37,6 +37,8 @@ export class ImportTally implements Record<(typeof COUNTS)[number], number> {
   /** Animals, counted as updated, that were sold by an import because they were missing, and are in the file again. */
   returned = 0;
   photosLeftOut = 0;
+  /** Descriptions that were cut. */
+  shortened = 0;
   readonly problems: Problem[] = [];
   /** Records that have problems of which none is listed. */
   unlisted = 0;
@@ -58,7 +60,7 @@ export class ImportTally implements Record<(typeof COUNTS)[number], number> {
   /** Both, with their problems in the order of the file. */
   plus(other: ImportTally): ImportTally {
     const sum = new ImportTally();
-    for (const name of [...COUNTS, 'records', 'returned', 'photosLeftOut', 'unlisted'] as const)
+    for (const name of [...COUNTS, 'records', 'returned', 'photosLeftOut', 'shortened', 'unlisted'] as const)
       sum[name] = this[name] + other[name];
     const problems = [...this.problems, ...other.problems];
     const place = ({ line = Number.MAX_SAFE_INTEGER }: Problem): number => line;

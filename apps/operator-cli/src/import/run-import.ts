@@ -39,6 +39,7 @@ export async function runImport(
   ).finally(() => {
     if (terminal.redrawsLines) terminal.err('\r\u001b[K');
   });
+  for (const warning of file.warnings) terminal.err(`warning: ${warning}\n`);
   reportImport(result, file.ignored, given, (performance.now() - begun) / 1_000, terminal);
 }
 

@@ -10,7 +10,7 @@ import { AGE, capital, SEX } from '../words.js';
 /** Half a year, two years and nine years. */
 const AGES: AgeBands = [182.5, 730, 3_285];
 
-const SIZES: Readonly<Record<string, string>> = { small: 'S', medium: 'M', large: 'L', xlarge: 'XL' };
+const SIZES = column.cellsOf({ small: 'S', medium: 'M', large: 'L', xlarge: 'XL' });
 /** Types that have a size; with others it is an error. */
 const SIZED: ReadonlySet<string | undefined> = new Set(['Dog', 'Cat']);
 
@@ -31,9 +31,9 @@ const COLUMNS: Columns = {
   Name: column.text('name'),
   Size: {
     write: ({ profile: { species, size = '' } }) =>
-      SIZED.has(adoptAPetType(species)) ? SIZES[size] : undefined,
+      SIZED.has(adoptAPetType(species)) ? SIZES(size) : undefined,
   },
-  Sex: column.word('profile.sex', SEX, { male: 'M', female: 'F' }),
+  Sex: column.word('profile.sex', SEX, column.cellsOf({ male: 'M', female: 'F' })),
   Description: column.lines('profile.description', toHtml),
   Status: column.fixed('Available'),
   GoodWKids: column.flag('profile.goodWith.children', '1', '0'),

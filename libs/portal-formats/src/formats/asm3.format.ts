@@ -1,9 +1,10 @@
 import type { Column, Columns } from '../columns.js';
 import * as column from '../columns.js';
 import { ageGroupOf, PETFINDER_AGES } from '../days.js';
-import type { Format } from '../format.js';
-import type { Row } from '../row.js';
-import { COAT, type Words, wordsOf } from '../words.js';
+import type { Format, RowValues } from '../format.js';
+import { MOST_ADDRESSES, type Row } from '../row.js';
+import { COAT, joined, type Words, wordsOf } from '../words.js';
+import { COATS, MOVEMENTS, NO, SEXES, SIZES, YES } from './asm3.words.js';
 
 /** What else ASM3 exports: about people, internal, or of no use to adopters. */
 const NOT_READ = new RegExp(
@@ -13,85 +14,109 @@ const NOT_READ = new RegExp(
   'i',
 );
 
-/** Names, and ASM3's numbers. */
-const SIZES = wordsOf({ small: '3, small', medium: '2, medium', large: '1, large', xlarge: '0, very large' });
-const COATS = { ...COAT, rough: 'wire' };
-/** Movements by ASM3's names and numbers; with any other one the animal is still in the shelter's care. */
-const MOVEMENTS = wordsOf({
-  sold: '1, adoption',
-  gone: '3, transfer, 4, escaped, 5, reclaimed, 6, stolen, 7, released to wild, 12, permanent foster, 13, tnr',
-  pending: '9, reservation, 11, trial adoption',
-});
+/** By which the rows of its service method `csv_adoptable_animals` are known. */
+const SERVICE_KEY = 'SHELTERCODE';
 
-/** True unless the cell is 0 or begins with N; unknown when it is blank. */
-function truth(row: Row, column: string): boolean | undefined {
-  const cell = row.cell(column);
-  return cell === undefined ? undefined : !/^(?:0$|n|f(?:alse)?$)/i.test(cell);
-}
+/** Names of shelters in the languages of ASM3, and its numbers. */
+const SIZE = joined(wordsOf(SIZES), wordsOf({ small: '3', medium: '2', large: '1', xlarge: '0' }));
+const COATS_OF_ALL = joined(COAT, wordsOf(COATS));
+const SEX = joined(wordsOf(SEXES), wordsOf({ male: 'm', female: 'f' }));
+const SEX_NUMBER = wordsOf({ female: '0', male: '1' });
+const MOVEMENT = joined(
+  wordsOf(MOVEMENTS),
+  wordsOf({ available: '0, 2, 8, 10', sold: '1', gone: '3, 4, 5, 6, 7, 12, 13', pending: '9, 11' }),
+);
 
-/** Y, N and U, or codes, of which 0 says yes and 1 no; all others say something in between. */
-function yesNo(row: Row, column: string): boolean | undefined {
-  const cell = row.cell(column)?.toLowerCase() ?? '';
-  if (cell === '0' || cell.startsWith('y')) return true;
-  return cell === '1' || cell.startsWith('n') ? false : undefined;
-}
+const answers = (yes: string, no: string): Words<boolean> =>
+  new Map([
+    ...yes.split(/,\s+/).map((word) => [word, true] as const),
+    ...no.split(/,\s+/).map((word) => [word, false] as const),
+  ]);
+/** A flag of its own: 1 is set. */
+const FLAG = answers(`${YES}, 1, y, t, true, on`, `${NO}, 0, n, f, false`);
+/** Codes, of which 0 says yes and 1 no; all others say something in between. */
+const ANSWER = answers(`${YES}, 0, y`, `${NO}, 1, n`);
+
+/** A cell that says nothing: Python's word for it, which ASM3 writes. */
+const isSilent = (row: Row, name: string): boolean => {
+  const cell = row.cell(name);
+  return cell === undefined || cell === 'None';
+};
 
 /** `undefined` when the file does not say: without movements, an animal can be said to be gone only. */
 function statusOf(row: Row): string | undefined {
-  if (row.cell('ANIMALDECEASEDDATE') !== undefined || truth(row, 'ANIMALNONSHELTER') === true) return 'gone';
-  const moved = MOVEMENTS[row.cell('MOVEMENTTYPE')?.toLowerCase() ?? ''];
-  if (moved === 'sold' || moved === 'gone') return moved;
-  if (truth(row, 'ANIMALNOTFORADOPTION') === true) return 'gone';
-  return moved ?? (row.has('MOVEMENTTYPE') ? 'available' : undefined);
-}
-
-function sexOf(row: Row, column: string): string | undefined {
-  const cell = row.cell(column)?.toLowerCase() ?? '';
-  if (cell.startsWith('m')) return 'male';
-  return cell.startsWith('f') ? 'female' : undefined;
+  const isSet = (...names: readonly string[]): boolean =>
+    names.some((name) => row.known(FLAG, name) === true);
+  if (!isSilent(row, 'ANIMALDECEASEDDATE') || !isSilent(row, 'DECEASEDDATE')) return 'gone';
+  // Of another shelter, which asks this one to show it.
+  const isShown = isSet('ISCOURTESY');
+  if (!isShown && isSet('ANIMALNONSHELTER', 'NONSHELTERANIMAL')) return 'gone';
+  const name = row.has(SERVICE_KEY) ? 'ACTIVEMOVEMENTTYPE' : 'MOVEMENTTYPE';
+  const moved = isSilent(row, name) ? 'available' : row.known(MOVEMENT, name);
+  const isPending = isSet('HASTRIALADOPTION', 'HASACTIVERESERVE');
+  if (moved === 'gone' || (moved === 'sold' && !isPending)) return moved;
+  const isKept = isSet('ANIMALNOTFORADOPTION', 'ISNOTAVAILABLEFORADOPTION', 'HASPERMANENTFOSTER');
+  if (isKept && !isShown) return 'gone';
+  if (isPending) return 'pending';
+  return row.has(name) ? moved : undefined;
 }
 
 /** By years, where there is no day of birth. */
-function ageOf(row: Row, column: string): string | undefined {
-  const years = Number.parseFloat(row.cell(column) ?? '');
-  if (row.cell('ANIMALDOB') !== undefined || !(years >= 0)) return undefined;
-  return ageGroupOf(Math.floor(years * 365), PETFINDER_AGES);
+function ageOf(row: Row, name: string): string | undefined {
+  const cell = row.cell(name)?.replace(',', '.') ?? '';
+  if (!isSilent(row, 'ANIMALDOB') || !/^\d{1,3}(?:\.\d+)?$/.test(cell)) return undefined;
+  return ageGroupOf(Math.floor(Number(cell) * 365), PETFINDER_AGES);
+}
+
+/** The addresses that the service writes as a list of Python. */
+function photosOf(row: Row, name: string): unknown {
+  const parts = (row.cell(name) ?? '').split("'", 2 * MOST_ADDRESSES);
+  return row.photosOf(parts.filter((_, at) => at % 2 === 1));
 }
 
 const own = (member: string, read: NonNullable<Column['read']>): Column => ({
   member: `profile.${member}`,
-  read,
+  read: (row, name) => (isSilent(row, name) ? undefined : read(row, name)),
 });
 /** A word that ASM3 knows; any other one, of a shelter's own, says nothing. */
-const known = (member: string, words: Words<string>): Column =>
-  own(member, (row, name) => words[row.cell(name)?.toLowerCase() ?? '']);
+const known = <Value>(member: string, words: Words<Value>): Column =>
+  own(member, (row, name) => row.known(words, name));
+
+/** The service writes two apostrophes for a quotation mark. */
+const quoted = (row: Row, value: string | undefined): string | undefined =>
+  row.has(SERVICE_KEY) ? value?.replaceAll("''", '"') : value;
 /** A backtick stands for an apostrophe. */
 const BREED = own('breeds', (row, name) => {
   const breed = row.text(name);
   return breed === undefined ? undefined : [breed.replaceAll('`', "'")];
 });
+const TEXT = own('description', (row, name) => quoted(row, row.lines(name)));
 const decides: Column = { read: () => undefined };
 
 const COLUMNS: Columns = {
   ANIMALCODE: column.KEY,
-  ANIMALNAME: column.text('name'),
-  ANIMALSPECIES: column.text('profile.species'),
+  ANIMALNAME: { member: 'name', read: (row, name) => quoted(row, row.text(name)) },
+  ANIMALSPECIES: own('species', (row, name) => row.text(name)),
   ANIMALBREED1: BREED,
   ANIMALBREED2: BREED,
-  ANIMALCOLOR: column.color(0),
-  ANIMALSIZE: known('size', SIZES),
-  ANIMALCOATTYPE: known('coat', COATS),
-  ANIMALSEX: own('sex', sexOf),
-  ANIMALDOB: column.day('profile.bornOn'),
-  ANIMALAGE: own('ageGroup', ageOf),
-  ANIMALNEUTERED: own('spayedNeutered', truth),
-  ANIMALHASSPECIALNEEDS: own('specialNeeds', truth),
-  ANIMALGOODWITHKIDS: own('goodWith.children', yesNo),
-  ANIMALGOODWITHDOGS: own('goodWith.dogs', yesNo),
-  ANIMALGOODWITHCATS: own('goodWith.cats', yesNo),
-  ANIMALHOUSETRAINED: own('houseTrained', yesNo),
-  ANIMALDESCRIPTION: column.lines('profile.description', String),
-  ANIMALCOMMENTS: column.lines('profile.description', String),
+  ANIMALCOLOR: own('colors', (row, name) => column.color(0).read?.(row, name)),
+  ANIMALSIZE: known('size', SIZE),
+  ANIMALCOATTYPE: known('coat', COATS_OF_ALL),
+  ANIMALSEX: known('sex', SEX),
+  ANIMALDOB: own('bornOn', (row, name) => row.day(name)),
+  ANIMALAGE: own('ageGroup', (row, name) => (row.has(SERVICE_KEY) ? undefined : ageOf(row, name))),
+  ANIMALNEUTERED: known('spayedNeutered', FLAG),
+  ANIMALHASSPECIALNEEDS: known('specialNeeds', FLAG),
+  ANIMALGOODWITHKIDS: known('goodWith.children', ANSWER),
+  ANIMALGOODWITHDOGS: known('goodWith.dogs', ANSWER),
+  ANIMALGOODWITHCATS: known('goodWith.cats', ANSWER),
+  ANIMALHOUSETRAINED: known('houseTrained', ANSWER),
+  ANIMALDESCRIPTION: TEXT,
+  // What ASM3 itself publishes of an animal, which are its comments unless a shelter has chosen otherwise.
+  WEBSITEMEDIANOTES: TEXT,
+  ANIMALCOMMENTS: own('description', (row, name) =>
+    row.has('WEBSITEMEDIANOTES') ? undefined : quoted(row, row.lines(name)),
+  ),
   ANIMALIMAGE: column.photo(0),
   ...{
     ANIMALDECEASEDDATE: decides,
@@ -99,17 +124,59 @@ const COLUMNS: Columns = {
     ANIMALNOTFORADOPTION: decides,
     MOVEMENTTYPE: decides,
   },
+  // Of the service method, beside those of the same name.
+  [SERVICE_KEY]: column.KEY,
+  SPECIESNAME: own('species', (row, name) => row.text(name)),
+  BREEDNAME1: BREED,
+  BREEDNAME2: BREED,
+  CROSSBREED: known('mixedBreed', FLAG),
+  BASECOLOURNAME: own('colors', (row, name) => column.color(0).read?.(row, name)),
+  SIZE: known('size', SIZE),
+  COATTYPENAME: known('coat', COATS_OF_ALL),
+  SEX: known('sex', SEX_NUMBER),
+  DATEOFBIRTH: own('bornOn', (row, name) => row.day(name)),
+  NEUTERED: known('spayedNeutered', FLAG),
+  HASSPECIALNEEDS: known('specialNeeds', FLAG),
+  ISGOODWITHCHILDREN: known('goodWith.children', ANSWER),
+  ISGOODWITHDOGS: known('goodWith.dogs', ANSWER),
+  ISGOODWITHCATS: known('goodWith.cats', ANSWER),
+  ISHOUSETRAINED: known('houseTrained', ANSWER),
+  PHOTOURLS: own('photos', photosOf),
+  ...{
+    DECEASEDDATE: decides,
+    ISCOURTESY: decides,
+    NONSHELTERANIMAL: decides,
+    ACTIVEMOVEMENTTYPE: decides,
+    HASTRIALADOPTION: decides,
+    HASACTIVERESERVE: decides,
+    HASPERMANENTFOSTER: decides,
+    ISNOTAVAILABLEFORADOPTION: decides,
+  },
 };
 
-/** CSV of the shelter program ASM3 (sheltermanager.com): its own export, and what it imports. */
+/** A purebred has its breed twice, and two different ones are a mixed breed. */
+function finish(values: RowValues, row: Row): RowValues {
+  const { breeds = [], mixedBreed } = values.profile;
+  const names = breeds.map((breed) => breed.toLowerCase());
+  const different = breeds.filter((_, at) => names.indexOf(names[at] ?? '') === at);
+  const profile = {
+    ...values.profile,
+    breeds: different.length === 0 ? undefined : different,
+    mixedBreed: different.length > 1 ? true : mixedBreed,
+  };
+  return { ...values, status: statusOf(row), profile };
+}
+
+/** CSV of the shelter program ASM3 (sheltermanager.com): its own export, what it imports, and its service's. */
 export const ASM3: Format = {
   name: 'asm3',
   reading: column.readingOf(COLUMNS, {
-    known: NOT_READ,
-    required: [['ANIMALCODE']],
+    // The service writes all that there is of an animal and of the people around it.
+    isKnown: (name, header) => header.has(SERVICE_KEY) || NOT_READ.test(name),
+    required: [['ANIMALCODE', SERVICE_KEY]],
     // With pictures in base64, which are left out.
     longestRecord: 16 * 1024 * 1024,
     hasFurtherRows: true,
-    finish: (values, row) => ({ ...values, status: statusOf(row) }),
+    finish,
   }),
 };

@@ -12,22 +12,22 @@ const STATUS = wordsOf({
   sold: 'x, adopted',
   gone: 'f, found',
 });
-const SIZES = { small: 'S', medium: 'M', large: 'L', xlarge: 'XL' };
+const SIZES = column.cellsOf({ small: 'S', medium: 'M', large: 'L', xlarge: 'XL' });
 const FEE = column.fee(2);
 
 // As the portal's own column text of August 2019, ASM3 and other programs agree on them.
 const COLUMNS: Columns = {
   ID: column.KEY,
-  Internal: column.text('profile.reference'),
+  Internal: column.REFERENCE,
   AnimalName: column.text('name'),
   PrimaryBreed: column.breed(0),
   SecondaryBreed: column.breed(1),
-  Sex: column.word('profile.sex', SEX, { male: 'M', female: 'F' }),
+  Sex: column.word('profile.sex', SEX, column.cellsOf({ male: 'M', female: 'F' })),
   Size: {
     ...column.word('profile.size', SIZE),
     write: ({ profile: { size } }, _options, { notes }) => {
       if (size === undefined) notes.push('Size is M, since it is not known');
-      return SIZES[(size ?? 'medium') as keyof typeof SIZES];
+      return SIZES(size ?? 'medium');
     },
   },
   Age: column.age(AGE, PETFINDER_AGES),

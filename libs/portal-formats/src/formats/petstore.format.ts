@@ -58,10 +58,13 @@ const KINDS: Readonly<Partial<Record<ValueKind, (member: string) => Column>>> = 
   list: (member) => list(member),
 };
 
+const readReference: NonNullable<Column['read']> = (row, column) => row.reference(column, row.raw(column));
+
 /** The column of a member of a profile, of which the domain has the declaration. */
 function columnOf({ name, value, member, part }: FlatField): Column {
   if (name === 'photos') return list('profile.photos', urlsOf);
   if (name === 'photoDescriptions') return list(name, descriptionsOf);
+  if (name === 'reference') return { ...text('profile.reference', true), read: readReference };
   const column = KINDS[value.kind];
   if (column === undefined) throw new Error(`${name} has no form in a cell.`);
   return column(part === undefined ? `profile.${member}` : `profile.${member}.${part}`);
@@ -116,5 +119,10 @@ function leaveOut(animal: Animal): string | undefined {
 export const PETSTORE: Format = {
   name: 'petstore',
   reading: readingOf(COLUMNS, { required: [['name'], ['categoryId']], longestRecord: 64 * 1024, finish }),
-  writing: writingOf(COLUMNS, leaveOut, { hasHeader: true, isExact: true, takesPending: true }),
+  writing: writingOf(COLUMNS, leaveOut, {
+    hasHeader: true,
+    isExact: true,
+    takesPending: true,
+    takesSold: true,
+  }),
 };

@@ -14,7 +14,7 @@ const STATUS = wordsOf({
   gone: 'not available, unavailable, not for adoption, transferred, deceased, passed away, euthanized, returned to owner, removed, sanctuary, permanent foster, found',
 });
 
-const COATS = { short: 'Short', medium: 'Medium', long: 'Long' };
+const COATS = column.cellsOf({ short: 'Short', medium: 'Medium', long: 'Long' });
 const LONGEST_NAME = 50;
 const LONGEST_RESCUE_ID = 25;
 
@@ -24,7 +24,7 @@ const COLUMNS: Columns = {
   externalID: column.KEY,
   ...column.blank('internalID'),
   rescueID: {
-    ...column.text('profile.reference'),
+    ...column.REFERENCE,
     write: ({ profile: { reference = '' } }, _options, { shortened }) => {
       if (Array.from(reference).length <= LONGEST_RESCUE_ID) return reference;
       shortened.push(`rescueID: blank, since the reference is longer than ${LONGEST_RESCUE_ID}`);
@@ -90,7 +90,11 @@ export const RESCUEGROUPS: Format = {
   name: 'rescuegroups',
   reading: column.readingOf(
     { ...COLUMNS, ...ASM3_COLUMNS },
-    { required: [['externalID', 'animalID']], longestRecord: 1024 * 1024 },
+    {
+      required: [['externalID', 'animalID']],
+      longestRecord: 1024 * 1024,
+      shortRowsWith: 'animalID',
+    },
   ),
   writing: column.writingOf(COLUMNS, leaveOut, { hasHeader: true, takesPending: false }),
 };
