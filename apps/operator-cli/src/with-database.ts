@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import { type Configuration, readConfiguration } from '@petstore/api';
+import { VisibleText } from '@petstore/api-key';
 import { connectToRunning, openEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { Database, EventMaintenance, UnitOfWork, WebhookMaintenance } from '@petstore/persistence';
+import { CommandError } from './errors.js';
 import type { Terminal } from './terminal.js';
 
 /** A person waits longer than a request: a list of very many keys takes its time. */
@@ -21,11 +24,14 @@ export interface DatabaseContext {
  * what it has opened.
  *
  * @param applicationName name of the program, for `pg_stat_activity`
+ * @param mayBeNew whether an embedded database is made where there is none
+ * @throws {CommandError} when there is none
  */
 export async function withDatabase<Result>(
   { environment }: Terminal,
   applicationName: string,
   work: (context: DatabaseContext) => Promise<Result> | Result,
+  mayBeNew = true,
 ): Promise<Result> {
   const configuration = readConfiguration(environment);
   const { databaseUrl, dataDir } = configuration;
@@ -45,6 +51,10 @@ export async function withDatabase<Result>(
     }
   };
   if (databaseUrl !== undefined) return inDatabase(await open(databaseUrl));
+  if (!mayBeNew && !existsSync(dataDir))
+    throw new CommandError(
+      `There is no database: DATABASE_URL is not set, and ${VisibleText.escape(dataDir)} is not there.`,
+    );
   // The running service's own server, or one that is started for this command.
   const isRunning = (await connectToRunning(dataDir)) !== undefined;
   const server = await openEmbeddedPostgres({ dataDir, log: () => undefined }, open);

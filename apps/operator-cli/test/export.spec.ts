@@ -139,7 +139,10 @@ describe('npm run export', () => {
     await importFile('stock.ndjson', STOCK);
     const old = '\ufeff"ID"\n1\n2\n3\n4\n5\n';
     await writeFile(join(place, 'a.csv'), old);
-    expect(await run(...args)).toMatchObject({ exit: 4, err: expect.stringContaining('has 5 animals') });
+    expect(await run(...args)).toMatchObject({
+      exit: 4,
+      err: expect.stringContaining('has 5 animals, and 3 of them would go'),
+    });
     const strict = await run(...args, '--strict');
     expect(strict).toMatchObject({ exit: 3, err: expect.stringMatching(/^0 written, 2 left out$/m) });
     expect(JSON.parse((await run(...args, '--json')).out)).toMatchObject({ written: 0 });
@@ -153,9 +156,13 @@ describe('npm run export', () => {
     });
   });
 
-  const row = `${'"x",'.repeat(38)}"x"\n`;
+  const rows = (...ids: readonly string[]): string =>
+    ids.map((id) => `"${id}"${',"x"'.repeat(38)}\n`).join('');
   it.each([
-    ['petfinder', 'a.csv', row.repeat(5), 'has 5 animals'],
+    ['petfinder', 'a.csv', rows('1', '2', '3', '4', '5'), 'has 5 animals'],
+    ['petfinder', 'a.csv', rows('1', '2', '3'), ''],
+    ['petfinder', 'a.csv', rows('1', 'A2'), ''],
+    ['petfinder', 'a.csv', rows('A1', 'A2'), 'and 2 of them would go'],
     ['petstore', 'a.ndjson', '{}\n'.repeat(8) + '{}', 'has 9 animals'],
     ['petstore', 'a.ndjson', '{}\n\r\n\n\n\n\n\n\n\n{}\n', ''],
     ['petfinder', 'a.csv', 'ID\n"1\n', 'line 2: A quotation mark'],
@@ -168,6 +175,37 @@ describe('npm run export', () => {
     const { exit, err } = await run('--format', format, '--out', name);
     expect([exit, err]).toEqual([message === '' ? 0 : 4, expect.stringContaining(message)]);
     if (message !== '') expect(await read(name)).toBe(Buffer.from(old, 'latin1').toString());
+  });
+
+  it.each([
+    [51, 41, 0],
+    [55, 44, 0],
+    [51, 40, 4],
+    [60, 50, 0],
+    [12, 6, 0],
+    [13, 6, 4],
+  ])('of %d animals in the file, writes %d: exit %d', async (before, after, exit) => {
+    const animals = Array.from({ length: after }, () =>
+      JSON.stringify({ name: 'Bo', categoryId: 7, profile: dog }),
+    );
+    await importFile('stock.ndjson', `${animals.join('\n')}\n`);
+    const ids = Array.from({ length: before }, (_, at) => `${at + 1}\n`);
+    await writeFile(join(place, 'a.csv'), `ID\n${ids.join('')}`);
+    expect(await run('--format', 'petfinder', '--out', 'a.csv')).toMatchObject({ exit });
+  });
+
+  it('writes sold animals with --include-sold, in the format petstore only', async () => {
+    await importFile('stock.ndjson', STOCK);
+    const args = ['--format', 'petstore', '--out', '-'];
+    const names = async (...more: string[]): Promise<string[]> =>
+      [...(await run(...args, ...more)).out.matchAll(/^"(Tim|Old)".*?"(?:pending|sold)"/gm)].map(
+        (match) => match[1] ?? '',
+      );
+    expect(await names()).toEqual([]);
+    expect(await names('--include-sold')).toEqual(['Old']);
+    expect(await names('--include-sold', '--include-pending')).toEqual(['Tim', 'Old']);
+    const portal = await run('--format', 'petfinder', '--out', '-', '--include-sold');
+    expect(portal).toMatchObject({ exit: 2, err: expect.stringContaining('sold') });
   });
 
   it('leaves nothing beside the file when it is told to end', async () => {

@@ -12,6 +12,7 @@ import {
   type Writing,
 } from '@petstore/portal-formats';
 import type { ExportedPet } from '@petstore/persistence';
+import type { ListedBefore } from './listed-before.js';
 
 const FORMATS: readonly Format[] = [PETSTORE, PETFINDER, ADOPTAPET, RESCUEGROUPS];
 
@@ -45,6 +46,7 @@ export class AnimalLines {
     private readonly writing: Writing,
     private readonly options: WriteOptions,
     private readonly isNdjson: boolean,
+    private readonly before: ListedBefore,
   ) {}
 
   get header(): string {
@@ -53,8 +55,14 @@ export class AnimalLines {
   }
 
   of(pets: readonly ExportedPet[]): string {
-    this.result.written += this.isNdjson ? pets.length : 0;
-    return this.isNdjson ? pets.map(jsonLineOf).join('') : csvText(pets.flatMap((pet) => this.rowOf(pet)));
+    if (!this.isNdjson) return csvText(pets.flatMap((pet) => this.rowOf(pet)));
+    for (const { id } of pets) this.count(id);
+    return pets.map(jsonLineOf).join('');
+  }
+
+  private count(id: string): void {
+    this.result.written++;
+    this.before.written(id);
   }
 
   /** No row for an animal that is left out. */
@@ -70,7 +78,7 @@ export class AnimalLines {
       result.leftOut.push({ id: pet.id, reason: written.leftOut });
       return [];
     }
-    result.written++;
+    this.count(pet.id);
     for (const reason of written.shortened ?? []) result.shortened.push({ id: pet.id, reason });
     for (const note of written.notes ?? []) result.notes.set(note, (result.notes.get(note) ?? 0) + 1);
     return [rowOf(writing, written.cells)];

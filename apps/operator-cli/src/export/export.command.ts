@@ -7,9 +7,10 @@ import type { ExportOptions } from './run-export.js';
 
 const HELP = `
 Animals that are available, in the order of their ids, as the portal takes them; docs/portals.md says what becomes of
-each member of a profile. The file replaces a portal's whole listing: when there is no animal for it, or fewer than half
-of the rows of the file that is there, nothing is written. It is written beside the old one, and takes its place at the
-end. adoptapet also writes import.cfg into the same folder. petstore is NDJSON if the file ends in .ndjson or .jsonl.
+each member of a profile. The file replaces a portal's whole listing: when there is no animal for it, or when more than
+half of the animals of the file that is there would go, or more than ten and more than a fifth, nothing is written. It is
+written beside the old one, and takes its place at the end, with its owner and mode; links are followed, and devices and
+FIFOs are written to as standard output is. adoptapet also writes import.cfg into the same folder. petstore is NDJSON if the file ends in .ndjson or .jsonl.
 
 Standard error says how many animals were written, and of each one that is left out why.
 
@@ -34,6 +35,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     )
     .requiredOption('--out <file>', 'the file; - is standard output')
     .option('--include-pending', 'also animals that are pending, where the portal takes them', false)
+    .option('--include-sold', 'also animals that are sold: petstore only', false)
     .option('--category <categories>', 'only animals of these, by id or name: 7,Cats', parseList)
     .option('--source <name>', 'only animals of this source', parseSource)
     .option(
@@ -42,7 +44,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     )
     .option('--currency <code>', 'what the portal counts in; other fees are blank', parseCurrency, 'USD')
     .option('--strict', 'write nothing when an animal is left out', false)
-    .option('--allow-many-missing', 'also when there is no animal, or fewer than half of before', false)
+    .option('--allow-many-missing', 'also when there is no animal, or many of before would go', false)
     .addOption(JSON_OPTION)
     .action(async (given: ExportOptions & JsonOptions) => {
       const { runExport } = await import('./run-export.js');

@@ -1,38 +1,89 @@
-import { isUtf8 } from 'node:buffer';
-import { createReadStream, rmSync } from 'node:fs';
-import { mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { constants, rmSync } from 'node:fs';
+import {
+  type FileHandle,
+  lstat,
+  mkdtemp,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { decoded, FormatError, readRows, withoutMark, type Writing } from '@petstore/portal-formats';
+import { basename, dirname, join, resolve } from 'node:path';
+import { VisibleText } from '@petstore/api-key';
 import { CommandError, EXIT } from '../errors.js';
-import { linesOf } from '../import/animals-file.js';
 
 /** A text in the making, which is there at the end, or not at all. */
 export interface NewText {
   readonly write: (text: string) => Promise<void>;
 }
 
+/** Where a file is to be written. */
+export interface Destination {
+  /** Without links. */
+  readonly path: string;
+  /** A regular file is replaced, or made; into anything else, a device or a FIFO, is written. */
+  readonly isFile: boolean;
+}
+
 /**
- * Lets `work` write a file beside the one that is there, and puts it in its place when `work` has succeeded. Whatever
- * fails leaves the old one.
+ * What a path leads to, through links.
+ *
+ * @throws {CommandError} for a folder, and for what cannot be looked at
+ */
+export async function destinationOf(path: string): Promise<Destination> {
+  try {
+    const there = await stat(path).catch(ifMissing);
+    if (there === undefined) return { path: await missingFile(path), isFile: true };
+    if (there.isDirectory()) throw new CommandError(`${VisibleText.escape(path)} is a folder.`, EXIT.usage);
+    return there.isFile() ? { path: await realpath(path), isFile: true } : { path, isFile: false };
+  } catch (error) {
+    throw error instanceof CommandError ? error : unwritable(path, error);
+  }
+}
+
+/** The file that a link names which is not there, and else the path itself. */
+async function missingFile(path: string): Promise<string> {
+  const link = await lstat(path).catch(ifMissing);
+  return link?.isSymbolicLink() === true ? missingFile(resolve(dirname(path), await readlink(path))) : path;
+}
+
+function ifMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+}
+
+function unwritable(path: string, error: unknown): CommandError {
+  const { code = 'unknown' } = error as NodeJS.ErrnoException;
+  return new CommandError(`${VisibleText.escape(path)} cannot be written: ${code}.`, EXIT.usage);
+}
+
+/**
+ * Lets `work` write a file beside the one that is there, and puts it in its place, with its owner and mode, when `work`
+ * has succeeded. Whatever fails leaves the old one.
+ *
+ * @throws {CommandError} when it cannot be written, or cannot have the owner of the old one
  */
 export async function replaceFile<T>(path: string, work: (file: NewText) => Promise<T>): Promise<T> {
-  const beside = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
-  const file = await open(beside, 'w').catch((error: unknown) => {
-    throw new CommandError(
-      `${path} cannot be written: ${(error as NodeJS.ErrnoException).code ?? ''}.`,
-      EXIT.usage,
-    );
-  });
+  await removeOldParts(path);
+  const beside = join(
+    dirname(path),
+    `.${basename(path)}.${process.pid}-${randomBytes(4).toString('hex')}.part`,
+  );
   const forget = removeAtSignals(beside);
+  let file: FileHandle | undefined;
   try {
-    const result = await work({ write: async (text) => void (await file.write(text)) });
+    file = await likeTheOld(path, beside);
+    const result = await work(textInto(file));
     await file.sync();
     await file.close();
     await rename(beside, path);
     return result;
   } catch (error) {
-    await file.close().catch(() => undefined);
+    await file?.close().catch(() => undefined);
     await rm(beside, { force: true });
     throw error;
   } finally {
@@ -40,18 +91,99 @@ export async function replaceFile<T>(path: string, work: (file: NewText) => Prom
   }
 }
 
-/** The same for standard output: nothing is printed before all of it is known. */
-export async function print<T>(out: (text: string) => void, work: (file: NewText) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-export-'));
-  const path = join(folder, 'export');
-  const forget = removeAtSignals(folder);
+/** A new file with owner and mode of the one that it will replace. @throws {CommandError} */
+async function likeTheOld(path: string, beside: string): Promise<FileHandle> {
   try {
-    const result = await replaceFile(path, work);
-    for await (const text of createReadStream(path, 'utf8') as AsyncIterable<string>) out(text);
+    const old = await stat(path).catch(ifMissing);
+    const file = await open(beside, 'wx', old === undefined ? 0o666 : 0o600);
+    if (old === undefined) return file;
+    try {
+      const { uid, gid } = await file.stat();
+      if (uid !== old.uid || gid !== old.gid) await file.chown(old.uid, old.gid);
+      await file.chmod(old.mode & 0o7777);
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  } catch (error) {
+    const { syscall } = error as NodeJS.ErrnoException;
+    if (syscall !== 'fchown') throw unwritable(path, error);
+    throw new CommandError(
+      `${VisibleText.escape(path)} belongs to another user or group, to whom a new file cannot be given: remove it, or ` +
+        'run this as its owner.',
+      EXIT.usage,
+    );
+  }
+}
+
+/** How long nobody has written to a part that is left of a process which was killed, in milliseconds. */
+const LEFT_BEHIND_MS = 3_600_000;
+
+async function removeOldParts(path: string): Promise<void> {
+  const [folder, beginning] = [dirname(path), `.${basename(path)}.`];
+  for (const name of await readdir(folder).catch(() => [])) {
+    const middle =
+      name.startsWith(beginning) && name.endsWith('.part') ? name.slice(beginning.length, -5) : '';
+    if (!/^\d+(?:-[0-9a-f]{8})?$/.test(middle)) continue;
+    const part = join(folder, name);
+    const found = await lstat(part).catch(() => undefined);
+    if (found?.isFile() === true && found.mtimeMs < Date.now() - LEFT_BEHIND_MS)
+      await rm(part).catch(() => undefined);
+  }
+}
+
+const textInto = (file: FileHandle): NewText => ({
+  write: async (text) => {
+    await file.appendFile(text);
+  },
+});
+
+/** Writes nothing before all of it is known. @param out gets the text in pieces */
+export async function print<T>(
+  out: (text: string) => Promise<void> | void,
+  work: (file: NewText) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-export-'));
+  const file = await open(join(folder, 'export'), 'wx+', 0o600);
+  // Nobody else finds it, and it goes with the process.
+  await rm(folder, { recursive: true });
+  try {
+    const result = await work(textInto(file));
+    const text = file.createReadStream({ start: 0, encoding: 'utf8', autoClose: false });
+    for await (const piece of text as AsyncIterable<string>) await out(piece);
     return result;
   } finally {
-    await rm(folder, { recursive: true, force: true });
-    forget();
+    await file.close();
+  }
+}
+
+/** Writes into a device or a FIFO, as to standard output. @throws {CommandError} when nobody reads the FIFO */
+export async function printInto<T>(path: string, work: (file: NewText) => Promise<T>): Promise<T> {
+  let into: FileHandle | undefined;
+  try {
+    return await print(async (text) => {
+      into ??= await openReader(path);
+      await into.appendFile(text).catch((error: unknown) => {
+        throw unwritable(path, error);
+      });
+    }, work);
+  } finally {
+    await into?.close();
+  }
+}
+
+/** Opening a FIFO that nobody reads would wait for ever, unless it is asked not to. */
+async function openReader(path: string): Promise<FileHandle> {
+  let probe: FileHandle | undefined;
+  try {
+    probe = await open(path, constants.O_WRONLY | constants.O_NONBLOCK);
+    return await open(path, constants.O_WRONLY);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw unwritable(path, error);
+    throw new CommandError(`Nobody reads ${VisibleText.escape(path)}: nothing was written.`, EXIT.failure);
+  } finally {
+    await probe?.close();
   }
 }
 
@@ -68,56 +200,4 @@ function removeAtSignals(path: string): () => void {
   };
   for (const signal of signals) process.on(signal, end);
   return forget;
-}
-
-/** Longest record of a file that is counted, in bytes. */
-const LONGEST_RECORD = 1024 * 1024;
-
-/**
- * How many animals the file has that is there; 0 when there is none.
- *
- * @throws {CommandError} when it cannot be read as what is to take its place
- */
-export async function rowsOf(path: string, { columns }: Writing, isNdjson: boolean): Promise<number> {
-  const chunks = createReadStream(path) as AsyncIterable<Buffer>;
-  try {
-    return await (isNdjson ? countObjects(chunks) : countRows(chunks, columns));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
-    const why = error instanceof FormatError ? error.message : ((error as NodeJS.ErrnoException).code ?? '');
-    throw new CommandError(
-      `${path} is there and cannot be read as such a file (${why}): nothing was written. If it may be replaced, say ` +
-        '--allow-many-missing.',
-      EXIT.tooManyMissing,
-    );
-  }
-}
-
-/** Lines that are not blank. Nothing else of the objects is read. */
-async function countObjects(chunks: AsyncIterable<Buffer>): Promise<number> {
-  let count = 0;
-  for await (const line of linesOf(chunks)) {
-    const text = line.toString('latin1').trim();
-    if (text !== '' && !(text.startsWith('{') && isUtf8(line)))
-      throw new FormatError('It has a line that is no JSON object in UTF-8.');
-    count += text === '' ? 0 : 1;
-  }
-  return count;
-}
-
-/** A first row that has the first column's name is no animal: some programs write Petfinder's file without one. */
-async function countRows(chunks: AsyncIterable<Buffer>, columns: readonly string[]): Promise<number> {
-  let count = 0;
-  let isFirst = true;
-  for await (const { line, cells } of readRows(withoutMark(chunks), LONGEST_RECORD)) {
-    if (decoded(cells.join()) === undefined)
-      throw new FormatError(`line ${line}: It is not encoded in UTF-8.`);
-    const isHeader = isFirst && cells.some((cell) => cell.trim().toLowerCase() === columns[0]?.toLowerCase());
-    // A page of HTML is CSV, too. Older forms of a portal's file have fewer columns, or more.
-    if (isFirst && !isHeader && cells.length * 2 < columns.length)
-      throw new FormatError(`line ${line}: It has ${cells.length} cells, and not ${columns.length}.`);
-    isFirst = false;
-    count += isHeader ? 0 : 1;
-  }
-  return count;
 }

@@ -1,22 +1,23 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { VisibleText } from '@petstore/api-key';
 import { type Database, exportPets, LongSession } from '@petstore/persistence';
-import { CategoryId, CategoryName } from '@petstore/pet-domain';
+import { CategoryId, CategoryName, PetStatus } from '@petstore/pet-domain';
 import { FormatError, readNames, type Writing } from '@petstore/portal-formats';
 import { CommandError, EXIT } from '../errors.js';
 import { type JsonOptions, jsonLine, wholeNumber } from '../output.js';
 import type { Terminal } from '../terminal.js';
-import { withDatabase } from '../with-database.js';
-import { type NewText, print, replaceFile, rowsOf } from './new-file.js';
+import { type DatabaseContext, withDatabase } from '../with-database.js';
 import { type ExportResult, AnimalLines, writingOf } from './animal-lines.js';
+import { ListedBefore } from './listed-before.js';
+import { destinationOf, type NewText, print, printInto, replaceFile } from './new-file.js';
 
 /** As they are given on the command line. */
 export interface ExportOptions {
   readonly format: string;
   readonly out: string;
   readonly includePending: boolean;
+  readonly includeSold: boolean;
   readonly category?: readonly string[];
   readonly source?: string;
   readonly names?: string;
@@ -34,24 +35,25 @@ export async function runExport(given: ExportOptions & JsonOptions, terminal: Te
   // npm changes to the folder of the project, and says where it was called.
   const pathOf = (path: string): string => resolve(terminal.environment['INIT_CWD'] ?? '', path);
   const writing = writingOf(given.format);
+  if (given.includeSold && writing.takesSold !== true)
+    throw new CommandError(`The format ${given.format} has no animals that are sold.`, EXIT.usage);
   const names = given.names === undefined ? undefined : await namesOf(pathOf(given.names));
-  const path = given.out === '-' ? undefined : pathOf(given.out);
+  const to = given.out === '-' ? undefined : await destinationOf(pathOf(given.out));
   const isNdjson = given.format === 'petstore' && /\.(?:ndjson|jsonl)$/i.test(given.out);
-  if (path !== undefined && (await stat(path).catch(() => undefined))?.isDirectory())
-    throw new CommandError(`${VisibleText.escape(path)} is a folder.`, EXIT.usage);
-  const rowsBefore = path === undefined || given.allowManyMissing ? 0 : await rowsOf(path, writing, isNdjson);
+  const isCompared = to?.isFile === true && !given.allowManyMissing;
+  const before = isCompared ? await ListedBefore.of(to.path, writing, isNdjson) : ListedBefore.NONE;
   const today = new Date().toISOString().slice(0, 10);
-  const lines = new AnimalLines(writing, { today, currency: given.currency, names }, isNdjson);
+  const lines = new AnimalLines(writing, { today, currency: given.currency, names }, isNdjson, before);
   const say = ({ written, leftOut, shortened, notes }: ExportResult): void => {
     const json = jsonLine({ written, leftOut, shortened, notes: Object.fromEntries(notes) });
-    if (path === undefined) terminal.err(json);
+    if (to === undefined) terminal.err(json);
     else terminal.out(json);
   };
-  const result = await withDatabase(terminal, 'petstore export', ({ database }) => {
+  const work = ({ database }: DatabaseContext): Promise<ExportResult> => {
     const write = async (file: NewText): Promise<ExportResult> => {
       await writeAll(database, lines, given, file);
       try {
-        refuseTooManyMissing(lines.result, rowsBefore, given);
+        refuseTooManyMissing(lines.result, before, given);
       } catch (error) {
         lines.result.written = 0;
         if (given.json) say(lines.result);
@@ -59,12 +61,15 @@ export async function runExport(given: ExportOptions & JsonOptions, terminal: Te
       } finally {
         report(lines.result, given, terminal);
       }
-      if (path !== undefined) await writeCompanion(writing, path);
+      if (to?.isFile === true) await writeCompanion(writing, pathOf(given.out));
       return lines.result;
     };
-    return path === undefined ? print(terminal.out, write) : replaceFile(path, write);
-  });
-  if (path === undefined && writing.companion !== undefined)
+    if (to === undefined) return print(terminal.out, write);
+    return to.isFile ? replaceFile(to.path, write) : printInto(to.path, write);
+  };
+  // What would be made for it has no animals.
+  const result = await withDatabase(terminal, 'petstore export', work, false);
+  if (to?.isFile !== true && writing.companion !== undefined)
     terminal.err(`note: ${writing.companion.name} goes with the file, and is only written beside one.\n`);
   if (given.json) say(result);
 }
@@ -72,13 +77,18 @@ export async function runExport(given: ExportOptions & JsonOptions, terminal: Te
 function writeAll(
   database: Database,
   lines: AnimalLines,
-  { includePending, category, source }: ExportOptions,
+  { includePending, includeSold, category, source }: ExportOptions,
   file: NewText,
 ): Promise<void> {
   return LongSession.run(database.settings, async (session) => {
     const categoryIds = category === undefined ? undefined : await categoriesOf(session, category);
     await file.write(lines.header);
-    const statuses = includePending ? (['available', 'pending'] as const) : (['available'] as const);
+    const chosen: Readonly<Record<PetStatus, boolean>> = {
+      available: true,
+      pending: includePending,
+      sold: includeSold,
+    };
+    const statuses = PetStatus.ALL.filter((status) => chosen[status]);
     await exportPets(session, { statuses, categoryIds, source }, (pets) => file.write(lines.of(pets)));
   });
 }
@@ -129,7 +139,7 @@ function report(
 /** A portal deletes what is not in the file. @throws {CommandError} */
 function refuseTooManyMissing(
   { written, leftOut }: ExportResult,
-  rowsBefore: number,
+  { count, gone }: ListedBefore,
   given: ExportOptions,
 ): void {
   if (given.strict && leftOut.length > 0)
@@ -137,18 +147,23 @@ function refuseTooManyMissing(
       `${wholeNumber(leftOut.length)} animals are left out: nothing was written.`,
       EXIT.refused,
     );
-  if (given.allowManyMissing || (written > 0 && written * 2 >= rowsBefore)) return;
+  if (given.allowManyMissing || (written > 0 && !isMany(gone, count))) return;
   const why =
     written === 0
       ? 'There is no animal for the file'
-      : `The file has ${wholeNumber(rowsBefore)} animals, and would have ${wholeNumber(written)}`;
+      : `The file has ${wholeNumber(count)} animals, and ${wholeNumber(gone)} of them would go`;
   throw new CommandError(
     `${why}: nothing was written, since a portal deletes what is missing. If that is right, say --allow-many-missing.`,
     EXIT.tooManyMissing,
   );
 }
 
+/** More than half, or more than ten and more than a fifth: what would be a mistake more often than a day's adoptions. */
+const isMany = (gone: number, of: number): boolean => gone * 2 > of || (gone > 10 && gone * 5 > of);
+
 async function writeCompanion({ companion }: Writing, path: string): Promise<void> {
   if (companion === undefined) return;
-  await replaceFile(join(dirname(path), companion.name), (file) => file.write(companion.content));
+  const to = await destinationOf(join(dirname(path), companion.name));
+  const write = (file: NewText): Promise<void> => file.write(companion.content);
+  await (to.isFile ? replaceFile(to.path, write) : printInto(to.path, write));
 }
