@@ -46,7 +46,8 @@ export interface ImportProgress {
 /**
  * The turn of one import among others of its source or file. A lock of a session of its own lets them wait for each
  * other, and is free as soon as the process or its machine is gone. What makes sure that two of them never write is in the
- * transaction of each batch: the name of the run in the row of the source, or the progress in that of the file.
+ * transaction of each batch: the name of the run in the row of the source, or the progress in that of the file
+ * (docs/decisions/0052-imports.md).
  */
 export class ImportTurn {
   private readonly run = randomUUID();
