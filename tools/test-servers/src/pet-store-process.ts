@@ -19,6 +19,7 @@ export const ALL_SCOPES = Array.from(
   readFileSync(new URL('../../../docs/keys.md', import.meta.url), 'utf8').matchAll(/^\| `(\w+:\w+)` +\|/gm),
   ([, scope]) => scope,
 ).join();
+
 /** Of a key without practical limits. */
 export const UNLIMITED = ['--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000'];
 
