@@ -18,5 +18,5 @@ export interface Page<Id> {
   readonly more: boolean;
 }
 
-/** The page size of a list (specification, section 4.1): out of range it is refused, never clamped. */
+/** The page size of a list (docs/contract.md, "Lists"): out of range it is refused, never clamped. */
 export const PageLimit = { ...integer({ least: 1, most: 100 }), MAX: 100, DEFAULT: 20 } as const;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { InvalidStatusTransitionError, isAllowedTransition, PetStatus } from './pet-status.js';
 
 describe('PetStatus', () => {
-  it('has exactly the three values of the specification', () => {
+  it('has exactly the three values of the contract', () => {
     expect(PetStatus.ALL).toEqual(['available', 'pending', 'sold']);
   });
 });

@@ -1,7 +1,7 @@
 import { type Fields, jsonTextOf } from './fields.js';
 import { int64, stringEnum } from './values.js';
 
-/** Availability of an animal: the three values of the specification in their order (section 2, PetStatus). */
+/** Availability of an animal: the three values of the contract in their order (docs/contract.md, "Animals"). */
 export const PetStatus = {
   ...stringEnum('available', 'pending', 'sold'),
   /** Status of a new animal unless given. */

@@ -103,7 +103,7 @@ it('only a pet that is reserved cannot be removed', () => {
 });
 
 describe('the JSON text of a pet', () => {
-  it('has the members of the specification in their order, and nothing else', () => {
+  it('has the members of the contract in their order, and nothing else', () => {
     const [id, categoryId] = ['42' as PetId, '7' as CategoryId];
     expect(petJson({ id, name: 'Rex' as PetName, categoryId, status: 'sold' })).toBe(
       '{"id":42,"name":"Rex","categoryId":7,"status":"sold"}',

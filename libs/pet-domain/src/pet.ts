@@ -10,11 +10,11 @@ import { int64 } from './values.js';
 export type PetId = Int64Id<'PetId'>;
 export const PetId = int64<PetId>();
 
-/** An animal's name (specification, section 2, Pet). */
+/** An animal's name (docs/contract.md, "Animals"). */
 export type PetName = Branded<FreeText, 'PetName'>;
 export const PetName: FreeTexts<PetName> = freeTexts();
 
-/** An animal to be added: everything but the id (specification, section 2, NewPet). */
+/** An animal to be added: everything but the id (docs/contract.md, "Animals"). */
 export interface NewPet {
   readonly name: PetName;
   readonly categoryId: CategoryId;
@@ -31,7 +31,7 @@ export const NEW_PET_FIELDS: Fields<NewPet> = {
   status: PetStatus,
 };
 
-/** All fields of an animal, in the order of its JSON (specification, section 2, Pet). */
+/** All fields of an animal, in the order of its JSON (docs/contract.md, "Animals"). */
 export const PET_FIELDS: Fields<PetState> = { id: PetId, ...NEW_PET_FIELDS };
 
 const PATCHABLE = Object.keys(NEW_PET_FIELDS) as readonly (keyof NewPet)[];
@@ -110,7 +110,7 @@ export class Pet implements PetState {
   }
 }
 
-/** An animal as JSON text (specification, section 2, Pet). */
+/** An animal as JSON text (docs/contract.md, "Animals"). */
 export const petJson: (pet: PetState) => string = jsonTextOf<PetState>(PET_FIELDS);
 
 /**

@@ -94,7 +94,7 @@ export interface StringEnum<T extends string> extends TextValue<T> {
   readonly ALL: readonly T[];
 }
 
-/** An identifier of one kind of thing: the decimal digits of an int64 from 1 to 2^63 - 1 (specification, section 2). */
+/** An identifier of one kind of thing: the decimal digits of an int64 from 1 to 2^63 - 1 (docs/contract.md, "Animals"). */
 export type Int64Id<Kind extends string> = Branded<string, Kind>;
 
 /** What a text is made with. */

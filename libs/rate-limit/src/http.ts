@@ -79,8 +79,8 @@ export class HttpRateLimiter {
 }
 
 /**
- * Writes what a result means for the client: the `X-RateLimit-*` trio and `Retry-After` (specification,
- * section 8), and `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10) for both windows.
+ * Writes what a result means for the client: the `X-RateLimit-*` trio and `Retry-After` (docs/contract.md,
+ * "Limits"), and `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10) for both windows.
  */
 export function setRateLimitHeaders(response: HeaderTarget, result: RateLimitResult): void {
   const { subject, tightestWindow, minute, day } = result;

@@ -11,7 +11,7 @@ import { checkLimits, DEFAULT_BAN_POLICY, type RateLimitSubject, type RateLimitS
 
 /**
  * Two true sliding windows for every subject: in no 60 seconds and in no 24 hours are more requests admitted than its limits
- * allow (specification, section 8). Redis decides while it responds, this process otherwise.
+ * allow (docs/contract.md, "Limits"). Redis decides while it responds, this process otherwise.
  */
 export class RateLimiter {
   private readonly local: LocalLimiter;

@@ -44,7 +44,7 @@ export interface RateLimitSubject {
 /** One request consumes from one subject, or from several: from all or none. The first that refuses decides. */
 export type RateLimitSubjects = RateLimitSubject | readonly RateLimitSubject[];
 
-/** One of the two sliding windows (specification, section 8). */
+/** One of the two sliding windows (docs/contract.md, "Limits"). */
 export interface RateLimitWindow {
   /** As the `RateLimit` fields call it. */
   readonly name: 'minute' | 'day';

@@ -43,8 +43,8 @@ export async function spectralFindings(text: string): Promise<string[]> {
 }
 
 /**
- * The specification names `Pets` (section 2), and clients have types of this name. The list, which may have profiles, has
- * another schema.
+ * docs/released/openapi-1.0.0.json names `Pets`, and clients have types of this name. The list, which may have profiles,
+ * has another schema.
  */
 const SCHEMA_WITHOUT_USE = ['components', 'schemas', 'Pets'];
 
@@ -78,7 +78,7 @@ type Ruleset = Parameters<spectral.Spectral['setRuleset']>[0];
 
 /** Rules that the document cannot keep, each with what forbids it. */
 const EXCEPTIONS = {
-  // The specification makes ids int64 (section 2) and leaves no room for others.
+  // The contract makes ids int64 (docs/contract.md, "Animals") and leaves no room for others.
   'owasp:api1:2023-no-numeric-ids': 'off',
   // Who runs an instance is the operator's to say (API_CONTACT); the committed document belongs to no instance.
   'info-contact': 'off',
@@ -88,7 +88,7 @@ const EXCEPTIONS = {
 
 /**
  * OWASP's rule wants one family of header fields and refuses a document that has two. This service sends
- * `X-RateLimit-*`, which the specification demands (section 8), and the standard's fields; and a 414 or 431 is
+ * `X-RateLimit-*`, which the contract promises (docs/contract.md, "Limits"), and the standard's fields; and a 414 or 431 is
  * sent before any limit is known.
  */
 const LIMIT_HEADERS = {

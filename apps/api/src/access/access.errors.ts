@@ -14,7 +14,7 @@ const challenge = Object.values(
   }),
 );
 
-/** What requests get that the key guard refuses (specification, section 5). */
+/** What requests get that the key guard refuses (docs/contract.md, "Keys"). */
 export const API_KEY_ERRORS = defineErrors({
   missing_api_key: {
     status: API_KEY_REFUSALS.missing_api_key,
@@ -43,7 +43,7 @@ export const API_KEY_ERRORS = defineErrors({
 
 const { perMinute, perDay } = EXAMPLE_LIMITS;
 
-/** Header fields that say how much of its limits a caller has left (specification, section 8). */
+/** Header fields that say how much of its limits a caller has left (docs/contract.md, "Limits"). */
 export const RATE_LIMIT_HEADERS = defineHeaders({
   'X-RateLimit-Limit': integerHeader(
     'Requests that the window allows: the window that refused, else the one with the fewest remaining.',
@@ -67,7 +67,7 @@ export const RATE_LIMIT_HEADERS = defineHeaders({
 
 const retryAfter = [HTTP_HEADERS['Retry-After']];
 
-/** What requests get that the rate limiter refuses (specification, section 8). */
+/** What requests get that the rate limiter refuses (docs/contract.md, "Limits"). */
 export const RATE_LIMIT_ERRORS = defineErrors({
   rate_limit_exceeded: {
     status: 429,

@@ -7,7 +7,7 @@ const LOCAL = 'http://127.0.0.1:3000/v1';
 
 /**
  * What docs/openapi.json says in place of an instance. The first server is for generators that take its URL as it is;
- * the others are the variables of the specification (section 9), whose defaults lead to a local instance, too.
+ * the others are the variables of docs/released/openapi-1.0.0.json, whose defaults lead to a local instance, too.
  */
 const NOWHERE: PlaceInDocument = {
   externalDocs: docsBeside(LOCAL),

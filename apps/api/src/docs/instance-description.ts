@@ -13,7 +13,7 @@ type Server = PlaceInDocument['servers'][number];
 const DOCS_PATH = '/docs';
 
 /**
- * What the served document says of environments (specification, section 9): this instance, and the others that the
+ * What the served document says of environments (docs/contract.md, "Versions"): this instance, and the others that the
  * operator has named.
  */
 @Injectable()

@@ -12,7 +12,7 @@ import { InstanceDescription } from './instance-description.js';
 import { openApiJson } from './openapi-writer.js';
 import { createWebhooksDocument, type WebhooksDocument } from './webhooks-document.js';
 
-/** Of the specification (section 9); releases of the service are counted in CHANGELOG.md. */
+/** Of the contract (docs/contract.md, "Versions"); releases of the service are counted in CHANGELOG.md. */
 const CONTRACT_VERSION = '1.0.0';
 
 const DESCRIPTION = [

@@ -1,6 +1,6 @@
 import { formatLinks, type WebLink } from '@petstore/http-server';
 
-/** Path that every operation stands under; in the document it is part of the servers (specification, section 9). */
+/** Path that every operation stands under; in the document it is part of the servers (docs/contract.md, "Versions"). */
 export const API_BASE_PATH = '/v1';
 
 /** Path of the Model Context Protocol, which is no part of the OpenAPI document. */

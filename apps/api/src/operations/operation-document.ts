@@ -36,7 +36,7 @@ const { 'X-Request-Id': REQUEST_ID, 'Cache-Control': CACHE_CONTROL, ETag, Vary }
 const { Link, Location, Deprecation, Sunset, 'Idempotent-Replayed': REPLAYED } = CONTRACT_HEADERS;
 const LIMITS = Object.values(RATE_LIMIT_HEADERS);
 
-/** Name of the bearer scheme in the document (specification, section 5). */
+/** Name of the bearer scheme in the document (docs/contract.md, "Keys"). */
 export const SECURITY_SCHEME = 'apiKey';
 
 /** What the OpenAPI document says of an operation, by the decorators of @nestjs/swagger. */

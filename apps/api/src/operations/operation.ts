@@ -41,9 +41,9 @@ export interface OperationOptions {
   readonly hasPreconditions?: boolean;
   /** Carried out once for each `Idempotency-Key`: the handler takes `@IdempotencyKey()`. */
   readonly isIdempotent?: boolean;
-  /** It has no `bad_request` (specification, section 4.3). */
+  /** It has no `bad_request`: an id that is none is 404 (docs/contract.md, "Operations"). */
   readonly isNeverBadRequest?: boolean;
-  /** Release that it came with, beyond those of the specification. */
+  /** Release that it came with; none for those of docs/released/openapi-1.0.0.json. */
   readonly since?: string;
   readonly deprecation?: DeprecationOptions;
 }

@@ -30,7 +30,7 @@ const PetNameMember = bodyMember(PET_MEMBERS.name);
 const CategoryIdMember = bodyMember(PET_MEMBERS.categoryId);
 const PetStatusMember = bodyMember(PET_MEMBERS.status, STATUS);
 
-/** An animal as it is returned (specification, section 2, Pet). Documents `petJson`. */
+/** An animal as it is returned (docs/contract.md, "Animals"). Documents `petJson`. */
 @ApiSchema({ name: 'Pet', description: 'An animal available for adoption.' })
 export class PetDto {
   @ApiProperty({
@@ -54,7 +54,7 @@ export class PetDto {
   status!: PetStatus;
 }
 
-/** The body of a creation (specification, section 2, NewPet). */
+/** The body of a creation (docs/contract.md, "Animals"). */
 @ApiSchema({ name: 'NewPet', description: 'An animal to be added.' })
 export class NewPetDto implements NewPet {
   @PetNameMember()
@@ -84,5 +84,5 @@ export class PetPatchDto implements PetPatch {
   status?: PetStatus;
 }
 
-/** The query of the list (specification, section 4.1). */
+/** The query of the list (docs/contract.md, "Lists"). */
 export class ListPetsQuery extends PET_LIST.Query {}

@@ -1,7 +1,7 @@
 import { defineErrors } from '@petstore/http-server';
 import { InvalidStatusTransitionError, PetHeldByOrderError } from '@petstore/pet-domain';
 
-/** Errors of operations on animals beside those of all operations (specification, section 7). */
+/** Errors of operations on animals beside those of all operations (docs/contract.md, "Errors"). */
 export const PET_ERRORS = defineErrors({
   pet_not_found: {
     status: 404,

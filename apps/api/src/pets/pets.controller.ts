@@ -20,7 +20,7 @@ import { ListPetsQuery, NewPetDto, PetPatchDto } from './pet.dto.js';
 import { PET_OPERATIONS, PETS } from './pets.docs.js';
 import { petIdIn, PetsService } from './pets.service.js';
 
-/** The operations on animals (specification, section 4; docs/contract.md, "Animals"). */
+/** The operations on animals (docs/contract.md, "Animals"). */
 @Controller('v1/pets')
 @Resource(PETS)
 export class PetsController {

@@ -58,7 +58,7 @@ describe('the OpenAPI document', () => {
     expect(document.info.description).toContain('[openapi-webhooks.json](openapi-webhooks.json)');
   });
 
-  it('has the schemas of the specification, the fields in its order: it becomes that of arguments', () => {
+  it('has the schemas of the contract, their fields in an order that becomes that of arguments', () => {
     const { schemas } = document.components;
     const fieldsOf = (name: string): string[] => Object.keys(schemas[name]?.properties ?? {});
     expect(fieldsOf('Pet')).toEqual(['id', 'name', 'categoryId', 'status']);
@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('has the parameters of the specification first, and behind them those of later releases', () => {
+  it('has the parameters of the first document first, and behind them those of later releases', () => {
     const parameters = documented('listPets')?.parameters ?? [];
     expect(parameters.map(({ name, 'x-since': since }) => [name, since])).toEqual([
       ...['limit', 'status', 'cursor', 'If-None-Match'].map((name) => [name, undefined]),
@@ -81,7 +81,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('says of each operation which release it came with, unless the specification has it', () => {
+  it('says of each operation which release it came with, unless the first document has it', () => {
     const specified = operations.filter((operation) => operation['x-since'] === undefined);
     expect(specified.map(({ operationId }) => operationId)).toEqual(['listPets', 'createPet', 'getPet']);
   });
@@ -166,7 +166,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names, as committed, a local instance and the variables of the specification, which lead there', () => {
+  it('names, as committed, a local instance and the variables of both environments, which lead there', () => {
     const { servers } = JSON.parse(committedDocument(text)) as Document;
     const { host, port } = documentedSettings();
     const local = `http://${host.fallback ?? ''}:${port.fallback ?? ''}/v1`;
@@ -243,7 +243,7 @@ describe.each(registry.operations.map((operation) => [operation.id, operation] a
         rules.filter(([, isThere]) => isThere).map(([status]) => status),
       );
       const { examples = {} } = responses[400]?.content?.['application/json'] ?? {};
-      // By the specification an id that is none is 404; what is left are header fields of this contract.
+      // By the contract an id that is none is 404; what is left are header fields of this contract.
       if (id === 'getPet') expect(Object.keys(examples)).toEqual(['invalid_parameter']);
       if (takes('query', 'If-Match', 'If-None-Match', 'Idempotency-Key'))
         expect(examples).toHaveProperty('invalid_parameter');

@@ -19,7 +19,7 @@ export function expectError(reply: Reply, code: string): void {
   expect(reply.headers['x-request-id']).toMatch(/^[\w-]{8,64}$/);
 }
 
-/** The response says how much is left (specification, section 8). */
+/** The response says how much is left (docs/contract.md, "Limits"). */
 export function expectLimitHeaders(reply: Reply): void {
   for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
     expect({ [name]: reply.headers[name] }).toEqual({ [name]: expect.stringMatching(/^\d+$/) });

@@ -13,7 +13,7 @@ export interface ApiErrorDetails {
 
 /**
  * An error of the contract. Whatever layer throws it, the caller gets its code, message and status as an Error body
- * (specification, section 7).
+ * (docs/contract.md, "Errors").
  */
 export class ApiError extends HttpException {
   readonly code: string;
@@ -35,7 +35,7 @@ export class ApiError extends HttpException {
   }
 }
 
-/** The Error body: exactly `code`, `message` and `status` (specification, section 2, Error). */
+/** The Error body: exactly `code`, `message` and `status` (docs/contract.md, "Errors"). */
 export function errorBody({
   code,
   message,

@@ -22,7 +22,7 @@ export interface ErrorMapper {
 /** Milliseconds between two lines with the reason for a 503; the requests' own lines are all there. */
 const BETWEEN_REASONS_MS = 1_000;
 
-/** Turns every failure of a request into a response of one form (specification, section 7). */
+/** Turns every failure of a request into a response of one form (docs/contract.md, "Errors"). */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   /** When the next reason for a 503 is logged, on the clock of `performance.now()`. */

@@ -91,7 +91,7 @@ export function inCatalogueOrder(errors: readonly ErrorDefinition[]): readonly E
 
 const TARGET_BYTES = MAX_TARGET_BYTES.toLocaleString('en');
 
-/** Errors of any HTTP API (specification, section 7); features define theirs. */
+/** Errors of any HTTP API (docs/contract.md, "Errors"); features define theirs. */
 export const HTTP_ERRORS = defineErrors({
   invalid_json: {
     status: 400,

@@ -11,7 +11,7 @@ import {
 import { JSON_MEDIA_TYPE } from '../responses/responses.js';
 
 /**
- * Documents the Error body (specification, section 2, Error), which `errorBody` writes. {@link errorSchema} adds what
+ * Documents the Error body (docs/contract.md, "Errors"), which `errorBody` writes. {@link errorSchema} adds what
  * depends on the errors that a service has.
  */
 @ApiSchema({ name: 'Error', description: 'What every error of the service looks like.' })

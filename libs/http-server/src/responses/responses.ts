@@ -4,7 +4,7 @@ import { ApiError } from '../errors/api-error.js';
 import { helpLink, type ResponseHeaders, setHeaders } from '../headers/headers.js';
 import { entityTag, isNotModified } from './preconditions.js';
 
-/** Media type of every response of the contract (specification, section 1). */
+/** Media type of every response of the contract (docs/contract.md, "Bodies"). */
 export const JSON_MEDIA_TYPE = 'application/json';
 
 /** `Allow` of a path that can only be read. */
@@ -132,7 +132,7 @@ export class JsonResponse extends FinishedResponse {
   }
 
   /**
-   * A refusal in the one form of all errors (specification, section 7), never to be stored.
+   * A refusal in the one form of all errors (docs/contract.md, "Errors"), never to be stored.
    *
    * @param help where the error is explained: the target of a link with `rel="help"` (RFC 8288)
    */

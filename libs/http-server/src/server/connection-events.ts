@@ -100,7 +100,7 @@ const MESSAGES: Readonly<Partial<Record<string, string>>> = {
 
 /**
  * The response to what node's HTTP parser refuses before a request exists, whole, in the same form as every other
- * error (specification, section 7).
+ * error (docs/contract.md, "Errors").
  */
 function refusalText(error: ParserError, code: HttpErrorCode, requestId: string, help: string): string {
   const { status, message } = HTTP_ERRORS[code];
