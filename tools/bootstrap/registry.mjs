@@ -20,7 +20,8 @@ const OPTIONS = ['cafile', 'ca'];
 export async function wayToRegistry(env) {
   const { code, text } = await runNpm('npm', ['config', 'list', '--json'], { env, output: 'kept' });
   if (code !== 0) throw new BootstrapError(`${text}\nnpm could not say what its registry is: see above.`);
-  const settings = JSON.parse(text);
+  // npm may warn before it responds.
+  const settings = JSON.parse(text.slice(text.indexOf('{')));
   const textOf = (name) => [settings[name] ?? []].flat().join(name === 'ca' ? '\n' : ',');
   const given = (name) => textOf(name) !== '';
   return {
