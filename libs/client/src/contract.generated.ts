@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List animals
-         * @description Returns a paginated list of animals, newest first. While older ones follow, the response carries a `Link` header with `rel="next"`. With `ids` it returns these animals, all at once.
+         * @description Returns a paginated list of animals, newest first. While older ones follow, the response carries a `Link` header with `rel="next"`. With `ids` it returns these animals, all at once. The parameters behind `include` search: an animal is found when all of them are true of it; what is not known of an animal finds it by no value. Texts are compared in any case and whole.
          *
          *     Needs the scope `pets:read`.
          */
@@ -1180,8 +1180,14 @@ export interface components {
         };
         /** @description One page of animals, newest first. */
         Pets: components["schemas"]["Pet"][];
-        /** @description An animal, with its profile if it was requested and the animal has been described. */
+        /** @description An animal, with what was asked for: when it was added, and its profile if it has been described. */
         PetWithProfile: components["schemas"]["Pet"] & {
+            /**
+             * Format: date-time
+             * @description When the animal was added here.
+             * @example 2026-11-21T19:12:07.123Z
+             */
+            createdAt?: string;
             profile?: components["schemas"]["PetProfile"];
         };
         /** @description One page of animals, newest first. */
@@ -1420,14 +1426,48 @@ export interface operations {
                 limit?: number;
                 /** @description Filters by availability status. */
                 status?: components["schemas"]["PetStatus"];
-                /** @description Opaque position from the Link header of the page before. Belongs to a list with the same `status` and `categoryId`. */
+                /** @description Opaque position from the Link header of the page before. Belongs to a list with the same `status`, `categoryId`, `name`, `species`, `breed`, `color`, `location`, `reference`, `sex`, `ageGroup`, `size`, `coat`, `goodWith`, `mixedBreed`, `spayedNeutered`, `houseTrained`, `vaccinated`, `specialNeeds`, and `text`. */
                 cursor?: string;
                 /** @description Filters by category. */
                 categoryId?: bigint;
-                /** @description Lists these animals, all at once: at most 100 different ones, of which a repetition counts once; those that do not exist are left out. May be combined with `status` and `categoryId`, not with `limit` or `cursor`. */
+                /** @description Lists these animals, all at once: at most 100 different ones, of which a repetition counts once; those that do not exist are left out. May be combined with `status`, `categoryId`, `name`, `species`, `breed`, `color`, `location`, `reference`, `sex`, `ageGroup`, `size`, `coat`, `goodWith`, `mixedBreed`, `spayedNeutered`, `houseTrained`, `vaccinated`, `specialNeeds`, and `text`, not with `limit` or `cursor`. */
                 ids?: bigint[];
-                /** @description Adds to each animal: `profile`, what adopters look at, if it has been described. */
-                include?: "profile"[];
+                /** @description Adds to each animal: `createdAt`, when it was added here; `profile`, what adopters look at, if it has been described. */
+                include?: ("profile" | "createdAt")[];
+                /** @description Finds animals whose name has each of these words, in any order and case. */
+                name?: string;
+                /** @description Finds animals of this species, in any case. */
+                species?: string;
+                /** @description Finds animals one of whose breeds is this, in any case. */
+                breed?: string;
+                /** @description Finds animals one of whose colours is this, in any case. */
+                color?: string;
+                /** @description Finds animals at this location, in any case. */
+                location?: string;
+                /** @description Finds animals with this number of the shelter, in any case. */
+                reference?: string;
+                /** @description Finds animals of this sex. */
+                sex?: ("female" | "male")[];
+                /** @description Finds animals of one of these age groups. */
+                ageGroup?: ("baby" | "young" | "adult" | "senior")[];
+                /** @description Finds animals of one of these sizes. */
+                size?: ("small" | "medium" | "large" | "xlarge")[];
+                /** @description Finds animals with one of these coats. */
+                coat?: ("hairless" | "short" | "medium" | "long" | "wire" | "curly")[];
+                /** @description Finds animals that are known to get along with each of these. */
+                goodWith?: ("children" | "dogs" | "cats")[];
+                /** @description Finds animals of which this is known: whether it is a mix of breeds. */
+                mixedBreed?: boolean;
+                /** @description Finds animals of which this is known: whether it is spayed or neutered. */
+                spayedNeutered?: boolean;
+                /** @description Finds animals of which this is known: whether it is house-trained. */
+                houseTrained?: boolean;
+                /** @description Finds animals of which this is known: whether its vaccinations are up to date. */
+                vaccinated?: boolean;
+                /** @description Finds animals of which this is known: whether it has special needs. */
+                specialNeeds?: boolean;
+                /** @description Finds animals in whose description each of these words begins a word, in any order and case. */
+                text?: string;
             };
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */

@@ -55,14 +55,15 @@ export class PetStoreClient {
   }
 
   /**
-   * One page of animals, newest first; all of those with `ids`.
+   * One page of animals, newest first; all of those with `ids`; those that are searched.
    *
-   * @throws RangeError for an id or a `categoryId` that is a number and not exact
+   * @throws RangeError for an id or a `categoryId` that is a number and not exact, and for an empty list
    */
   async listPets(query: ListPets = {}, options: CallOptions = {}): Promise<PetPage> {
-    const ids = query.ids?.map((id) => toInt64('ids', id)).join(',');
-    const include = query.include?.join(',');
-    const parameters = { ...query, ids, include };
+    const ids = query.ids?.map((id) => toInt64('ids', id));
+    const parameters = Object.fromEntries(
+      Object.entries({ ...query, ids }).map(([name, value]) => [name, withCommas(name, value)]),
+    );
     const { items, next } = await this.transport.list('listPets', '/pets', parameters, options);
     return { pets: items, next };
   }
@@ -230,4 +231,11 @@ function petPath(id: bigint | number): string {
 
 function profilePath(id: bigint | number): string {
   return `${petPath(id)}/profile`;
+}
+
+/** A list as a query has it. @throws RangeError for an empty one, which would be no condition at all */
+function withCommas<T>(name: string, value: T | readonly string[]): T | string {
+  if (!Array.isArray(value)) return value as T;
+  if (value.length === 0) throw new RangeError(`${name} must not be an empty list.`);
+  return value.join(',');
 }

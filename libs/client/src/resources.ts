@@ -46,8 +46,8 @@ export type PetStatus = Schemas['PetStatus'];
 /** The profile of an animal for adopters: plain texts, never markup. A member that is absent is unknown. */
 export type PetProfile = Readonly<Schemas['PetProfile']>;
 
-/** An animal of a list. With `include: ['profile']` it has its profile, if there is one. */
-export type ListedPet = Pet & { readonly profile?: PetProfile };
+/** An animal of a list, with what `include` asks for: when it was added (RFC 3339, UTC), and its profile, if there is one. */
+export type ListedPet = Pet & { readonly createdAt?: string; readonly profile?: PetProfile };
 
 /**
  * An animal to be added; the service makes it `available` unless given. A number is taken for `categoryId`, too, if it is
@@ -70,7 +70,7 @@ export type ListPets = Query<'listPets'>;
 /** One page of a list. */
 export interface PetPage {
   readonly pets: readonly ListedPet[];
-  /** Give it to the next call, with the same `status` and `categoryId`; `undefined` on the last page. */
+  /** Give it to the next call, with the same parameters but `limit` and `include`; `undefined` on the last page. */
   readonly next: string | undefined;
 }
 

@@ -114,7 +114,7 @@ const petPages = combine(
     return {
       name: `a page of pets, category ${category}, ${status}, before ${position}, profiles ${withProfiles}`,
       query: petPageQuery({
-        ...{ limit: LIMIT - 1, status, withProfiles },
+        ...{ limit: LIMIT - 1, status, include: withProfiles ? ['profile'] : undefined },
         ...{ categoryId: optional(categoryOf, category), before: optional(idOf, position) },
       }),
       indexes: [
@@ -134,7 +134,7 @@ const petsByIds = combine([false, true], [
   { text: known(PET_SEARCH.text.parse('dog')) },
 ] satisfies PetFilter[]).map(([withProfiles, filter]): Case => {
   const ids = Array.from({ length: 100 }, (_, n) => idOf(1 + n * 599));
-  const query = petsByIdsQuery({ ids, withProfiles, ...filter });
+  const query = petsByIdsQuery({ ids, include: withProfiles ? ['profile'] : undefined, ...filter });
   const profiles = (withProfiles ? 1 : 0) + ('text' in filter ? 1 : 0);
   return {
     name: `${query[0].name}, ${JSON.stringify(filter)}`,

@@ -39,6 +39,7 @@ export { PET_EVENTS, PetEvent, type PreviousPet } from './pet-event.js';
 export {
   type PetFilter,
   PetIdList,
+  PetInclude,
   type PetPage,
   type PetPageRequest,
   type PetsByIdsRequest,

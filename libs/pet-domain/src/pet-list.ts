@@ -3,7 +3,8 @@ import type { Page, PageRequest } from './page.js';
 import { PetId } from './pet.js';
 import type { PetSearch } from './pet-search.js';
 import type { PetStatus } from './pet-status.js';
-import { setOf } from './values.js';
+import type { ValueOf } from './value.js';
+import { setOf, stringEnum } from './values.js';
 
 /** Which animals a list has: those that meet every condition that is given; all of them when none is. */
 export interface PetFilter extends PetSearch {
@@ -13,18 +14,25 @@ export interface PetFilter extends PetSearch {
   readonly categoryId?: CategoryId | undefined;
 }
 
+const MORE = ['profile', 'createdAt'] as const;
+
+/** What a list can have with each animal beside its members: its profile, if it has one, and when it was added. */
+export const PetInclude = setOf(stringEnum(...MORE), {
+  most: MORE.length,
+  description: `one or more of ${MORE.join(', ')}, each once,`,
+});
+export type PetInclude = ValueOf<typeof PetInclude>;
+
 /** Which animals to list, and from where: newest first. */
 export interface PetPageRequest extends PageRequest<PetId>, PetFilter {
-  /** Whether each animal has its profile with it, if it has one. */
-  readonly withProfiles?: boolean | undefined;
+  readonly include?: PetInclude | undefined;
 }
 
 /** Animals to list by their ids, all at once. */
 export interface PetsByIdsRequest extends PetFilter {
   /** Different ids, 1 to {@link PetIdList.MAX} of them; one that no animal has is passed over. */
   readonly ids: readonly PetId[];
-  /** As for a page. */
-  readonly withProfiles?: boolean | undefined;
+  readonly include?: PetInclude | undefined;
 }
 
 export type PetPage = Page<PetId>;

@@ -34,7 +34,6 @@ function anyOf<T extends string>(values: StringEnum<T>): TextValue<readonly T[]>
   const { ALL } = values;
   return setOf(values, {
     most: ALL.length,
-    order: ALL,
     description: `one or more of ${ALL.join(', ')}, each once,`,
   });
 }

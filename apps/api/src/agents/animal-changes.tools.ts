@@ -84,7 +84,10 @@ export const animalChangeTools = (
       const { json } = await unitOfWork.run((tx) =>
         tx.idempotentRequests.once(key, { ...wanted, profile }, async () => {
           const [pet] = (await addDescribedPets(tx, [{ pet: wanted, profile }])) as [Pet];
-          return { json: describedJson(pet, profile), location: links.to(`/pets/${pet.id}`) };
+          return {
+            json: describedJson(pet, await tx.pets.createdAtOf(pet), profile),
+            location: links.to(`/pets/${pet.id}`),
+          };
         }),
       );
       return animalOf(parseExactly(json) as Members);
@@ -111,7 +114,7 @@ export const animalChangeTools = (
           const isKept = Object.keys(given).length + clear.length === 0;
           const profile = isKept ? current : profileOf(merged(current, given, clear));
           await changeProfile(tx, pet, current, profile);
-          return describedJson(pet, profile);
+          return describedJson(pet, await tx.pets.createdAtOf(pet), profile);
         },
         { serialize: `pet ${petId}` },
       );
@@ -154,6 +157,6 @@ function merged(current: PetProfile, given: Members, cleared: readonly string[])
 }
 
 /** JSON of an animal with its profile, as lists have it. */
-function describedJson(pet: Pet, profile: PetProfile): string {
-  return `${petJson(pet).slice(0, -1)},"profile":${profile}}`;
+function describedJson(pet: Pet, createdAt: string, profile: PetProfile): string {
+  return `${petJson(pet).slice(0, -1)},"createdAt":"${createdAt}","profile":${profile}}`;
 }

@@ -116,6 +116,8 @@ export function readArguments(declared: Arguments, sent: Members): Members {
   for (const name of unknown)
     problems.unshift(`${JSON.stringify(name.slice(0, MAX_NAME))} is no argument of this tool`);
   if (problems.length === 0) return given;
-  const message = `${problems.slice(0, MAX_PROBLEMS).join('; ')}.`;
+  const names = Object.keys(declared).map(toSnakeCase).join(', ');
+  const known = unknown.size === 0 ? '' : ` There are: ${names}.`;
+  const message = `${problems.slice(0, MAX_PROBLEMS).join('; ')}.${known}`;
   throw new ApiError(error ?? 'validation_failed', { message });
 }

@@ -78,6 +78,7 @@ export function toolSchema(value: ValueSchema): SchemaObject {
 
 /** A text of which nothing is to be said. */
 export const TEXT = text({ description: 'a text', parse: (sent) => sent, schema: {} });
+export const INSTANT = described(TEXT, 'RFC 3339, UTC, with milliseconds.');
 export const COUNT = integer({ least: 0, most: Number.MAX_SAFE_INTEGER });
 export const NEXT_CURSOR = described(
   TEXT,

@@ -7,7 +7,7 @@ import {
   pathId,
   type ResourceOptions,
 } from '../operations/operation.js';
-import { arrayOf } from '../operations/members.js';
+import { arrayOf, INSTANT_SCHEMA } from '../operations/members.js';
 import { NewPetDto, PetDto, PetPatchDto } from './pet.dto.js';
 import { PET_ERRORS } from './pet.errors.js';
 
@@ -18,10 +18,17 @@ export const PETS: ResourceOptions = {
     PetStatus: { type: 'string', enum: [...PetStatus.ALL], description: 'Availability status.' },
     Pets: arrayOf('Pet', PageLimit.MAX, 'One page of animals, newest first.'),
     PetWithProfile: {
-      description: 'An animal, with its profile if it was requested and the animal has been described.',
+      description:
+        'An animal, with what was asked for: when it was added, and its profile if it has been described.',
       allOf: [
         { $ref: '#/components/schemas/Pet' },
-        { type: 'object', properties: { profile: { $ref: '#/components/schemas/PetProfile' } } },
+        {
+          type: 'object',
+          properties: {
+            createdAt: { ...INSTANT_SCHEMA, description: 'When the animal was added here.' },
+            profile: { $ref: '#/components/schemas/PetProfile' },
+          },
+        },
       ],
     },
     PetsWithProfiles: arrayOf('PetWithProfile', PageLimit.MAX, 'One page of animals, newest first.'),
@@ -37,7 +44,7 @@ export const PET_OPERATIONS = defineOperations({
   listPets: {
     summary: 'List animals',
     description:
-      'Returns a paginated list of animals, newest first. While older ones follow, the response carries a `Link` header with `rel="next"`. With `ids` it returns these animals, all at once.',
+      'Returns a paginated list of animals, newest first. While older ones follow, the response carries a `Link` header with `rel="next"`. With `ids` it returns these animals, all at once. The parameters behind `include` search: an animal is found when all of them are true of it; what is not known of an animal finds it by no value. Texts are compared in any case and whole.',
     scope: 'pets:read',
     isPaged: true,
     isConditional: true,

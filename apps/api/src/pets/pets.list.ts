@@ -1,9 +1,33 @@
-import { CategoryId, type PetId, PetIdList, PetStatus, setOf, stringEnum } from '@petstore/pet-domain';
+import {
+  CategoryId,
+  PET_SEARCH,
+  type PetId,
+  PetIdList,
+  PetInclude,
+  PetStatus,
+  type TextValue,
+  type ValueOf,
+} from '@petstore/pet-domain';
 import { List } from '../lists/list.js';
-import { cursorOf, filter, LIMIT, listed, option, place } from '../lists/query-parameters.js';
+import {
+  cursorOf,
+  filter,
+  LIMIT,
+  listed,
+  option,
+  place,
+  type QueryParameter,
+} from '../lists/query-parameters.js';
 
-/** What a list can have with each animal. */
-const Include = setOf(stringEnum('profile'), { most: 1, description: 'profile' });
+type Search = typeof PET_SEARCH;
+
+/** What animals are searched by, as parameters. */
+const SEARCH = Object.fromEntries(
+  Object.entries<TextValue<unknown>>(PET_SEARCH).map(([name, value]) => {
+    const { description = '', example } = value.schema;
+    return [name, filter(value, { description, example, 'x-since': '1.0.0' })];
+  }),
+) as { readonly [Name in keyof Search]: QueryParameter<ValueOf<Search[Name]>, 'filter'> };
 
 /** The list of animals. */
 export const PET_LIST = new List({
@@ -23,10 +47,12 @@ export const PET_LIST = new List({
         `Lists these animals, all at once: at most ${PetIdList.MAX} different ones, of which a repetition counts once; those that do not exist are left out. May be combined with ${listed(filters)}, not with \`limit\` or \`cursor\`.`,
       'x-since': '1.0.0',
     }),
-    include: option(Include, {
-      description: 'Adds to each animal: `profile`, what adopters look at, if it has been described.',
-      example: ['profile'],
+    include: option(PetInclude, {
+      description:
+        'Adds to each animal: `createdAt`, when it was added here; `profile`, what adopters look at, if it has been described.',
+      example: ['profile', 'createdAt'],
       'x-since': '1.0.0',
     }),
+    ...SEARCH,
   },
 });

@@ -24,18 +24,17 @@ export class PetsService {
   /** @throws {ApiError} `invalid_cursor`; `invalid_parameter` when ids come with a limit or a cursor */
   async list(query: ListPetsQuery, caller: Caller): Promise<Page> {
     const { ids, limit, cursor, include } = query;
-    const withProfiles = include?.includes('profile');
     if (ids !== undefined) {
       if (limit !== undefined || cursor !== undefined)
         throw new ApiError('invalid_parameter', {
           message:
             'ids must not be combined with limit or cursor: all animals of the ids are listed at once.',
         });
-      const wanted = { ids, ...PET_LIST.filtersOf(query), withProfiles };
+      const wanted = { ids, ...PET_LIST.filtersOf(query), include };
       return { json: await this.pets.listByIds(wanted, allowStale(caller)), link: undefined };
     }
     const list = PET_LIST.open(query);
-    return list.respond(await this.pets.list({ ...list.page, withProfiles }, allowStale(caller)), this.links);
+    return list.respond(await this.pets.list({ ...list.page, include }, allowStale(caller)), this.links);
   }
 
   /** The animal as JSON. */

@@ -262,7 +262,7 @@ describe('the docs page', () => {
       '"url": "https://shelter.example/photos/42-1.jpg"',
     );
     const list = await docs.unfold('listPets');
-    await list.locator('select[multiple]').selectOption('profile');
+    await list.locator('[data-param-name="include"] select').selectOption('profile');
     expect(await docs.send('listPets')).toMatch(/^200/);
     expect(await list.locator('.request-url').innerText()).toContain('include=profile');
     expect(await docs.shownBody('listPets')).toContain('"profile": {');

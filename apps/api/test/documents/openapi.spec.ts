@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PET_SEARCH } from '@petstore/pet-domain';
 import { ACCESS_METADATA, ANY_SECRET_KEY } from '@petstore/api-key';
 import { EVENT_TYPES } from '@petstore/event-feed';
 import { TEST_EVENT_TYPE } from '@petstore/webhook';
@@ -77,7 +78,7 @@ describe('the OpenAPI document', () => {
     const parameters = documented('listPets')?.parameters ?? [];
     expect(parameters.map(({ name, 'x-since': since }) => [name, since])).toEqual([
       ...['limit', 'status', 'cursor', 'If-None-Match'].map((name) => [name, undefined]),
-      ...['categoryId', 'ids', 'include'].map((name) => [name, '1.0.0']),
+      ...['categoryId', 'ids', 'include', ...Object.keys(PET_SEARCH)].map((name) => [name, '1.0.0']),
     ]);
   });
 

@@ -29,8 +29,8 @@ describe('add_animal', () => {
     const own = { name: 'Rex', category_id: '9223372036854775807', status: 'available' };
     const told = await add({ ...own, ...PROFILE });
     const { id } = told;
-    expect(told).toEqual({ id, ...own, ...PROFILE });
-    expect(Object.keys(told)).toEqual(['id', ...Object.keys(own), ...Object.keys(PROFILE)]);
+    expect(told).toEqual({ id, ...own, created_at: expect.any(String), ...PROFILE });
+    expect(Object.keys(told)).toEqual(['id', ...Object.keys(own), 'created_at', ...Object.keys(PROFILE)]);
     expect(JSON.parse((await client.get(`/v1/pets/${id}/profile`)).text)).toEqual(OVER_HTTP);
     expect((await client.get(`/v1/pets/${id}`)).text).toContain('"categoryId":9223372036854775807');
     expect(await assistant.use('get_animal', { animal_id: id })).toEqual(told);
@@ -109,7 +109,7 @@ describe('add_animal', () => {
     expect(text).toMatch(/^validation_failed: .*\. Correct the arguments and call the tool again\.$/s);
     expect(text).toContain(named);
     expect(await assistant.use('search_animals', { category_id, status: 'pending' })).toMatchObject({
-      scanned: 0,
+      animals: [],
     });
   });
 });
@@ -123,7 +123,7 @@ describe('change_animal', () => {
     const changed = await change({ name: 'Max', status: 'pending', good_with_dogs: true, clear });
     const kept = Object.entries(PROFILE).filter(([name]) => !clear.includes(name));
     expect(changed).toEqual({
-      ...{ id: animal_id, name: 'Max', category_id, status: 'pending' },
+      ...{ id: animal_id, name: 'Max', category_id, status: 'pending', created_at: expect.any(String) },
       ...Object.fromEntries(kept),
       good_with_dogs: true,
     });

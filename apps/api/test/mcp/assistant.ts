@@ -24,7 +24,6 @@ export interface Told {
   readonly photo_descriptions?: readonly string[];
   readonly available: number;
   readonly animals: readonly Told[];
-  readonly scanned: number;
   readonly orders: readonly Told[];
   readonly categories: readonly Told[];
   readonly changes: readonly Told[];

@@ -33,12 +33,46 @@ const { id: webhookId } = JSON.parse(
   (await client.post('/v1/webhooks', { url: 'https://shop.example/', types: ['order.expired'] })).text,
 ) as { id: number };
 
+const PROFILE = {
+  ...{ species: 'Öland goose', breeds: ['a "b"'], colors: ['c & d'], location: "e's", reference: 'f\\g+h' },
+  ...{ sex: 'male', ageGroup: 'adult', size: 'small', coat: 'short', goodWith: { dogs: true } },
+  ...{ mixedBreed: true, spayedNeutered: false, houseTrained: true, vaccinated: false, specialNeeds: true },
+  description: 'Loves gardens',
+};
+/** What animals are searched by. */
+const SEARCH: Readonly<Record<string, Values>> = {
+  ...{
+    name: ['rex', 'max'],
+    species: ['öland  Goose', 'goose'],
+    breed: ['A "B"', 'a'],
+    color: ['c & d', 'c'],
+  },
+  ...{
+    location: ["E's", 'es'],
+    reference: ['F\\G+H', 'f'],
+    sex: ['male', 'female'],
+    ageGroup: ['adult', 'baby'],
+  },
+  ...{
+    size: ['small', 'large'],
+    coat: ['short', 'long'],
+    goodWith: ['dogs', 'cats'],
+    mixedBreed: ['true', 'false'],
+  },
+  ...{ spayedNeutered: ['false', 'true'], houseTrained: ['true', 'false'], vaccinated: ['false', 'true'] },
+  ...{ specialNeeds: ['true', 'false'], text: ['gard love', 'ardens'] },
+};
+
 /** By the operation's id. */
 const LISTS: Readonly<Record<string, ListUnderTest>> = {
   listPets: {
     path: '/v1/pets',
-    make: () => thrice(() => add('pending')),
-    filters: { status: ['pending', 'sold'], categoryId: [CATEGORY, '4712'] },
+    make: () =>
+      thrice(async () => {
+        const id = await add('pending');
+        return client.post(`/v1/pets/${id}/profile`, PROFILE, { method: 'PUT' });
+      }),
+    filters: { status: ['pending', 'sold'], categoryId: [CATEGORY, '4712'], ...SEARCH },
   },
   listCategories: {
     path: '/v1/categories',

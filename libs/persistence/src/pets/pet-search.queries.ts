@@ -1,7 +1,7 @@
 import type { PetPageRequest } from '@petstore/pet-domain';
 import type { Statement } from '../pipelined-pool/statement.js';
 import { asOneRow } from '../sql/page.js';
-import { PET_JSON, PET_WITH_PROFILE_JSON, PROFILE_OF_PET } from './pet.schema.js';
+import { type Shown, shownWith } from './pet.schema.js';
 import { tsquery } from './pet-traits.sql.js';
 
 /*
@@ -76,21 +76,20 @@ const ranges = (from: number, count: number): string => `
   select string_agg(format('%L', '#' || range), '|')::tsquery
   from place, generate_series(newest - ${from + count - 1}, newest - ${from}) range`;
 
-/** Takes a tsquery, the id before which the page begins, the most rows and, with words, the status or an empty text. */
-function searchStatement(place: Place, withProfiles: boolean): Statement {
+/** Takes a tsquery, the id before which the page begins, the most rows; with words the status or an empty text. */
+function searchStatement(place: Place, { name, json, join }: Shown): Statement {
   const { table, id, column, walk } = place;
   const walked = `
     select ${id} as id, ${column} as wanted from ${table} where ${id} < $2::bigint order by ${id} desc limit ${walk}`;
   const status = place.status === undefined ? '' : `and (${place.status})`;
-  const [json, profile] = withProfiles ? [PET_WITH_PROFILE_JSON, PROFILE_OF_PET] : [PET_JSON, ''];
   const rows = `
-    select pets.id, ${json} as json
+    select id, ${json} as json
     from (
-      select id from walked union select id from near union select id from far union select id from rest
-    ) found cross join lateral (select * from pets where pets.id = found.id limit 1) pets ${profile}
-    order by pets.id desc limit $3::int`;
+      select id as found_id from walked union select id from near union select id from far union select id from rest
+    ) found cross join lateral (select * from pets where id = found_id limit 1) pets ${join}
+    order by id desc limit $3::int`;
   return {
-    name: `pets_search_${table}${withProfiles ? '_with_profiles' : ''}`,
+    name: `search_${table}${name}`,
     text: `with walked as materialized (
         select id from (${walked}) found where wanted @@ $1::tsquery ${status} limit $3::int
       ), place as materialized (
@@ -108,12 +107,12 @@ const STATEMENTS = new Map<string, Statement>();
 export function petSearchQuery({
   limit,
   before = NO_BEFORE as never,
-  withProfiles = false,
+  include,
   ...filter
 }: PetPageRequest): [Statement, readonly unknown[]] {
   const isByWords = filter.text !== undefined;
-  const key = `${isByWords} ${withProfiles}`;
-  const statement = STATEMENTS.get(key) ?? searchStatement(isByWords ? PROFILES : PETS, withProfiles);
+  const key = `${isByWords} ${include?.join() ?? ''}`;
+  const statement = STATEMENTS.get(key) ?? searchStatement(isByWords ? PROFILES : PETS, shownWith(include));
   STATEMENTS.set(key, statement);
   const { status, ...wanted } = filter;
   return isByWords

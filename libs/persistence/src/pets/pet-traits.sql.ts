@@ -69,13 +69,3 @@ export function tsquery({ status, ...filter }: PetFilter): string {
     ...prefixes.map((word) => `${lexeme(word)}:*`),
   ].join(' & ');
 }
-
-/**
- * SQL: whether an animal is what is searched, which is looked at in its own row, or in that of its profile.
- *
- * @param wanted SQL of a tsquery
- */
-export const MATCHES = {
-  traits: (wanted: string): string => `traits @@ ${wanted}`,
-  words: (wanted: string): string => `(select words from pet_profiles where pet_id = pets.id) @@ ${wanted}`,
-} as const;

@@ -10,7 +10,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import { arrayParameters, arraysOf, names, selected, withoutNulls } from '../sql/columns.js';
 import { type DescribedPet, INSERT_PETS, insertedPets, insertedValues } from './insert-pets.js';
-import { NEW_PET_COLUMNS, PET_COLUMNS } from './pet.schema.js';
+import { CREATED_AT, NEW_PET_COLUMNS, PET_COLUMNS } from './pet.schema.js';
 import { isFoundAsBefore, replaced, REPLACED_TRAITS, replacedTraits, traitsWith } from './pet-traits.sql.js';
 
 const LOCK = `select ${selected(PET_COLUMNS)} from pets where id = $1 for update`;
@@ -28,6 +28,7 @@ const UPDATE_WORDS = `
   from ${CHANGED} where pet_id = changed.id and words is not null and old_traits <> new_traits`;
 const DELETE = 'delete from pets where id = $1';
 const DELETE_ALL = 'delete from pets where id = any ($1::bigint[])';
+const ADDED = `select ${CREATED_AT} as "createdAt" from pets where id = $1`;
 /** Behind the lock of the pet: its profile changes under it. */
 const PROFILE = 'select profile from pet_profiles where pet_id = $1';
 /** Takes the ids, profiles, words and traits of animals. */
@@ -97,6 +98,12 @@ export class PetRepository {
 
   async deleteAll(pets: readonly Pet[]): Promise<void> {
     await this.manager.query(DELETE_ALL, [pets.map(({ id }) => id)]);
+  }
+
+  /** When an animal was added, as JSON has it. */
+  async createdAtOf({ id }: Pet): Promise<string> {
+    const [row] = await this.manager.query<[{ createdAt: string }]>(ADDED, [id]);
+    return row.createdAt;
   }
 
   /** The profile of an animal that is locked. */

@@ -1,7 +1,7 @@
-import { NEW_PET_FIELDS, Pet, PET_FIELDS } from '@petstore/pet-domain';
+import { NEW_PET_FIELDS, Pet, PET_FIELDS, type PetInclude } from '@petstore/pet-domain';
 import { EntitySchema } from 'typeorm';
 import { columnsOf } from '../sql/columns.js';
-import { jsonObject, jsonOf } from '../sql/json.js';
+import { type JsonMember, jsonObject, jsonOf, instant } from '../sql/json.js';
 
 /** The table `pets`. A bigint arrives as its decimal digits and stays so. */
 export const PetSchema = new EntitySchema<Pet>({
@@ -19,16 +19,37 @@ export const PetSchema = new EntitySchema<Pet>({
 export const PET_COLUMNS = columnsOf(PetSchema, PET_FIELDS);
 /** Of a new animal; the id is the database's to give. */
 export const NEW_PET_COLUMNS = columnsOf(PetSchema, NEW_PET_FIELDS);
+/** SQL of when an animal was added, as JSON has it. */
+export const CREATED_AT = instant('created_at');
 /** SQL of an animal as JSON. */
 export const PET_JSON = jsonOf(PET_COLUMNS);
-/** SQL of an animal as JSON with its profile, if it has one; goes with {@link PROFILE_OF_PET}. */
-export const PET_WITH_PROFILE_JSON = jsonObject([
-  ...PET_COLUMNS.map(({ name, ...field }) => ({ ...field, value: name })),
-  { member: 'profile', kind: 'json', value: 'profile', isOptional: true },
-]);
+
+/** What is read of each animal in a list. */
+export interface Shown {
+  /** For the names of statements: different for each. */
+  readonly name: string;
+  /** SQL of it as JSON. */
+  readonly json: string;
+  /** SQL that joins what is not in `pets`. */
+  readonly join: string;
+}
+
 /**
  * Joins the profile of each animal that is read, by its primary key. The limit keeps it so: without one the planner may
  * read all profiles first.
  */
 export const PROFILE_OF_PET =
   'left join lateral (select profile from pet_profiles where pet_id = pets.id limit 1) described on true';
+
+/** An animal in a list, with what is added to its members. */
+export function shownWith(include: PetInclude = []): Shown {
+  const [hasProfile, hasCreatedAt] = [include.includes('profile'), include.includes('createdAt')];
+  const members: JsonMember[] = PET_COLUMNS.map(({ name, ...field }) => ({ ...field, value: name }));
+  if (hasCreatedAt) members.push({ member: 'createdAt', kind: 'instant', value: 'pets.created_at' });
+  if (hasProfile) members.push({ member: 'profile', kind: 'json', value: 'profile', isOptional: true });
+  return {
+    name: `${hasCreatedAt ? '_with_times' : ''}${hasProfile ? '_with_profiles' : ''}`,
+    json: jsonObject(members),
+    join: hasProfile ? PROFILE_OF_PET : '',
+  };
+}
