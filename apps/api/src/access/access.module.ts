@@ -12,6 +12,7 @@ import { StorageModule } from '../storage/storage.module.js';
 import { STORAGE_SETTINGS, type StorageSettings } from '../storage/storage.settings.js';
 import { ACCESS_SETTINGS, type AccessSettings } from './access.settings.js';
 import { REALM } from './access.errors.js';
+import { keyModeOf, keyModeWarning } from './key-mode.js';
 import { PETSTORE_PLANS } from './petstore-plans.js';
 import { PETSTORE_SCOPES } from './petstore-scopes.js';
 import { PepperError, pepperProblem } from './pepper.js';
@@ -50,7 +51,7 @@ import { RequestSubjects } from './request-subjects.js';
         onUnknownPlan: (keyId, plan) => {
           log.error({ keyId, plan }, 'unknown plan, requests of its keys are refused');
         },
-        mode: environment === 'production' ? 'live' : 'test',
+        mode: keyModeOf(environment),
         realm: REALM,
         events,
         usage: {
@@ -70,12 +71,15 @@ export class KeysModule implements OnModuleInit {
   constructor(
     private readonly keys: ApiKeyAdministration,
     @Inject(ACCESS_SETTINGS.KEY) private readonly settings: AccessSettings,
+    @Inject(LOG) private readonly log: Log,
   ) {}
 
   /** @throws {PepperError} a start with another pepper would refuse every key */
   async onModuleInit(): Promise<void> {
     const problem = await pepperProblem(this.keys, this.settings);
     if (problem !== undefined) throw new PepperError(problem);
+    const warning = await keyModeWarning(this.keys, this.settings.environment);
+    if (warning !== undefined) this.log.warn(warning);
   }
 }
 

@@ -11,17 +11,21 @@ export class PepperError extends Error {
  * one, so every request would get 401. `undefined` when nothing is, or the database does not respond.
  */
 export async function pepperProblem(
-  keys: Pick<ApiKeyAdministration, 'hasOnlyForeignKeys'>,
+  keys: Pick<ApiKeyAdministration, 'hasOnlyUnknownPeppers'>,
   { apiKeyPepper }: Pick<AccessSettings, 'apiKeyPepper'>,
 ): Promise<string | undefined> {
-  const isForeign = await keys.hasOnlyForeignKeys().catch((error: unknown) => {
-    if (error instanceof KeyStoreUnavailableError) return false;
-    throw error;
-  });
-  if (!isForeign) return undefined;
+  if (!(await unlessUnavailable(keys.hasOnlyUnknownPeppers()))) return undefined;
   const name = apiKeyPepper === undefined ? 'PETSTORE_DATA_DIR/pepper' : 'API_KEY_PEPPER';
   return (
     `${name} is not the pepper of any key in this database, so all of them are refused. Bring the old one back; to change ` +
     'it, name the old one in API_KEY_PEPPER_PREVIOUS until the keys are rotated; if it is lost, make a key with npm run key -- create.'
   );
+}
+
+/** What the database says; `undefined` if it does not respond. */
+export function unlessUnavailable<Value>(value: Promise<Value>): Promise<Value | undefined> {
+  return value.catch((error: unknown) => {
+    if (error instanceof KeyStoreUnavailableError) return undefined;
+    throw error;
+  });
 }

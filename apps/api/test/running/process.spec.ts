@@ -50,12 +50,15 @@ describe('the program', () => {
     expect((await fetch(`${first.origin}/v1/%zz`, { headers })).status).toBe(404);
     expect(await first.end()).toBe(0);
 
-    const second = await run(folder).started();
+    const second = await run(folder, { PETSTORE_ENVIRONMENT: 'production' }).started();
     expect(second.key).toBeUndefined();
     const again = await fetch(`${second.origin}/v1/pets`, { headers });
     expect(await again.json()).toHaveLength(5);
     expect(await second.end('SIGINT')).toBe(0);
     expect(second.output).not.toContain('pepper');
+    expect(second.output).toMatch(
+      /"PETSTORE_ENVIRONMENT is production, .* this database accepts keys with _test_/,
+    );
 
     await rm(join(folder, 'pepper'));
     const third = run(folder);

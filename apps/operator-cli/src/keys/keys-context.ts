@@ -1,4 +1,4 @@
-import { pepperProblem, PETSTORE_PLANS, PETSTORE_SCOPES } from '@petstore/api';
+import { keyModeOf, keyModeWarning, pepperProblem, PETSTORE_PLANS, PETSTORE_SCOPES } from '@petstore/api';
 import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
 import { ListenNotifyBus, ApiKeyTables } from '@petstore/persistence';
@@ -24,11 +24,15 @@ export function withKeys<Result>(
       signer: new KeySigner(pepper, previousApiKeyPeppers),
       scopes: PETSTORE_SCOPES,
       plans: PETSTORE_PLANS,
-      mode: environment === 'production' ? 'live' : 'test',
+      mode: keyModeOf(environment),
       events: new ListenNotifyBus(database),
     });
     const problem = await pepperProblem(administration, configuration);
     if (problem !== undefined) terminal.err(`warning: ${problem}\n`);
-    return work({ ...context, administration });
+    const result = await work({ ...context, administration });
+    // Behind the work, which may have ended the last of them.
+    const warning = await keyModeWarning(administration, environment);
+    if (warning !== undefined) terminal.err(`warning: ${warning}\n`);
+    return result;
   });
 }

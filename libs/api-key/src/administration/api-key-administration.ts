@@ -163,8 +163,13 @@ export class ApiKeyAdministration {
   }
 
   /** Whether no key in the store was issued under an accepted pepper, so that each of them is refused. */
-  hasOnlyForeignKeys(): Promise<boolean> {
-    return this.parts.repository.hasOnlyForeignKeys(this.parts.signer.pepperIds);
+  hasOnlyUnknownPeppers(): Promise<boolean> {
+    return this.parts.repository.hasOnlyUnknownPeppers(this.parts.signer.pepperIds);
+  }
+
+  /** Whether a secret is accepted that begins otherwise than those that are issued here. */
+  hasKeyOfOtherMode(): Promise<boolean> {
+    return this.parts.repository.hasKeyOfMode(this.parts.mode === 'live' ? 'test' : 'live');
   }
 
   private async change(

@@ -1,5 +1,6 @@
 import type { ApiKey } from '../key/api-key.js';
 import type { KeyId } from '../key/key-id.js';
+import type { KeyMode } from '../secrets/key-signer.js';
 import type { KeyDay } from '../usage/key-usage-recorder.js';
 
 /** A key and its recent use; a few seconds behind, because use is written in batches. */
@@ -43,7 +44,9 @@ export abstract class ApiKeyRepository {
   /** Whether there is any key at all. */
   abstract isEmpty(): Promise<boolean>;
   /** Whether there are keys that are not revoked, and none of them has a secret under one of these peppers. */
-  abstract hasOnlyForeignKeys(pepperIds: readonly string[]): Promise<boolean>;
+  abstract hasOnlyUnknownPeppers(pepperIds: readonly string[]): Promise<boolean>;
+  /** Whether a secret of this mode is accepted. */
+  abstract hasKeyOfMode(mode: KeyMode): Promise<boolean>;
   /** Every key with its use since the day (`YYYY-MM-DD`, UTC), oldest key first. */
   abstract list(sinceDay: string): Promise<readonly KeyOverview[]>;
   /** One key with its use since the day, or `undefined`. */

@@ -47,11 +47,17 @@ export class InMemoryApiKeyStore implements ApiKeyStore {
       return record.key;
     },
     isEmpty: () => Promise.resolve(this.records.size === 0),
-    hasOnlyForeignKeys: (pepperIds) => {
+    hasOnlyUnknownPeppers: (pepperIds) => {
       const keys = [...this.records.values()].map(({ key }) => key).filter(({ revokedAt }) => !revokedAt);
       const isOurs = (key: ApiKey): boolean =>
         key.secrets.some(({ pepperId }) => pepperIds.includes(pepperId));
       return Promise.resolve(keys.length > 0 && !keys.some(isOurs));
+    },
+    hasKeyOfMode: (mode) => {
+      const secrets = [...this.records.values()].flatMap(({ key }) =>
+        key.stateAt(new Date()) === 'active' ? key.secretsAt(new Date()) : [],
+      );
+      return Promise.resolve(secrets.some(({ hint }) => hint.prefix.endsWith(`_${mode}_`)));
     },
     list: (since) => Promise.resolve([...this.records.values()].map((record) => overviewOf(record, since))),
     find: (id, since) => {

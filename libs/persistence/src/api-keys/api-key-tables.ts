@@ -6,6 +6,7 @@ import {
   type KeyChange,
   type KeyDay,
   type KeyId,
+  type KeyMode,
   type KeyOverview,
   type KeySecret,
   UnknownKeyError,
@@ -16,9 +17,16 @@ import { AuditEntrySchema, KeyActivitySchema, KeyDaySchema, KeySecretSchema } fr
 import { orUnavailable } from './or-unavailable.js';
 
 /** NULL without a key that is not revoked. */
-const ARE_FOREIGN = `
-  select bool_and(s.pepper_id <> all ($1::text[])) as "isForeign"
+const ARE_UNKNOWN = `
+  select bool_and(s.pepper_id <> all ($1::text[])) as "areUnknown"
   from api_keys k join api_key_secrets s on s.key_id = k.id where k.revoked_at is null`;
+
+/** Of keys that are neither revoked nor expired, secrets that are still accepted. */
+const IS_IN_USE = `
+  select exists (
+    select from api_keys k join api_key_secrets s on s.key_id = k.id
+    where k.revoked_at is null and k.expires_at > now() is not false
+      and s.valid_until > now() is not false and s.prefix like $1) as "isInUse"`;
 
 /** API keys, their secrets and their audit, in the tables `api_keys`, `api_key_secrets` and `api_key_audit`. */
 @Injectable()
@@ -52,11 +60,18 @@ export class ApiKeyTables implements ApiKeyRepository {
     return !(await orUnavailable(this.database, (manager) => manager.exists(ApiKey)));
   }
 
-  async hasOnlyForeignKeys(pepperIds: readonly string[]): Promise<boolean> {
+  async hasOnlyUnknownPeppers(pepperIds: readonly string[]): Promise<boolean> {
     const [found] = await orUnavailable(this.database, (manager) =>
-      manager.query<{ isForeign: boolean | null }[]>(ARE_FOREIGN, [pepperIds]),
+      manager.query<{ areUnknown: boolean | null }[]>(ARE_UNKNOWN, [pepperIds]),
     );
-    return found?.isForeign ?? false;
+    return found?.areUnknown ?? false;
+  }
+
+  async hasKeyOfMode(mode: KeyMode): Promise<boolean> {
+    const [found] = await orUnavailable(this.database, (manager) =>
+      manager.query<{ isInUse: boolean }[]>(IS_IN_USE, [`%\\_${mode}\\_`]),
+    );
+    return found?.isInUse ?? false;
   }
 
   async list(sinceDay: string): Promise<readonly KeyOverview[]> {
