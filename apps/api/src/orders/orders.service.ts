@@ -18,7 +18,7 @@ import type { IdempotencyKey } from '../operations/request-headers.decorator.js'
 import { LinkBuilder } from '../operations/link-builder.js';
 import type { Created, Page } from '../operations/responses.js';
 import { ORDER_LIST, type ListOrdersQuery } from './order.dto.js';
-import { ORDER_ERRORS } from './order.errors.js';
+import { ORDER_ERRORS } from './orders.docs.js';
 
 /** A requested action on an order. */
 export interface OrderActionRequest {

@@ -4,7 +4,7 @@ import { Caller } from '@petstore/api-key';
 import { Operation, Resource } from '../operations/operation.decorator.js';
 import { acceptedResponse, pageResponse } from '../operations/responses.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { ListDeliveriesQuery, NewReplayDto } from './delivery.dto.js';
+import { ListDeliveriesQuery, NewRecoveryDto } from './delivery.dto.js';
 import { DELIVERIES, DELIVERY_OPERATIONS } from './deliveries.docs.js';
 import { webhookOf } from './webhooks.service.js';
 
@@ -46,7 +46,7 @@ export class DeliveriesController {
   async replay(
     @Caller() caller: Caller,
     @Param('webhookId') webhookId: string,
-    @Body() { after }: NewReplayDto,
+    @Body() { after }: NewRecoveryDto,
   ): Promise<JsonResponse> {
     const { requeued, next } = await this.deliveries.replay(webhookOf(caller, webhookId), after, caller);
     // By hand: the position is an int64.

@@ -3,12 +3,12 @@ import type { Caller } from '@petstore/api-key';
 import { type EventPosition, visibleEvents } from '@petstore/event-feed';
 import { DeliveryStore } from '@petstore/persistence';
 import { DeliveryId, type Replay, type WebhookRequest } from '@petstore/webhook';
-import { orPositionGone } from '../events/event.errors.js';
+import { orPositionGone } from '../events/events.service.js';
 import { LinkBuilder } from '../operations/link-builder.js';
-import { idIn } from '../operations/operation.errors.js';
+import { idIn } from '../operations/path-id.js';
 import type { Page } from '../operations/responses.js';
 import { DELIVERY_LIST, type ListDeliveriesQuery } from './delivery.dto.js';
-import { WEBHOOK_ERRORS } from './webhook.errors.js';
+import { WEBHOOK_ERRORS } from './webhooks.docs.js';
 
 /** Deliveries to webhooks. */
 @Injectable()

@@ -30,7 +30,7 @@ const AfterMember = bodyMember(
 );
 
 @ApiSchema({ name: 'NewRecovery', description: 'Which events are to be delivered again.' })
-export class NewReplayDto {
+export class NewRecoveryDto {
   @AfterMember()
   after!: EventPosition;
 }
@@ -101,7 +101,7 @@ export class WebhookDeliveryDto {
 }
 
 @ApiSchema({ name: 'Recovery', description: 'What a recovery has made due.' })
-export class ReplayDto {
+export class RecoveryDto {
   @ApiProperty({
     ...INT32_SCHEMA,
     minimum: 0,
