@@ -37,7 +37,7 @@ export class OrdersController {
   @Get(':orderId')
   @Operation(ORDER_OPERATIONS.getOrder)
   async get(@Caller() caller: Caller, @Param('orderId') orderId: string): Promise<JsonResponse> {
-    return readResponse(await this.orders.find(orderIdIn(orderId), orderVisibility(caller)));
+    return readResponse(orderJson(await this.orders.find(orderIdIn(orderId), orderVisibility(caller))));
   }
 
   @Post(':orderId/cancel')

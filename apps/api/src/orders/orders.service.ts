@@ -45,8 +45,7 @@ export class OrdersService {
     return list.respond(await this.orders.list({ ...list.page, visibility }), this.links);
   }
 
-  /** The order as JSON. */
-  async find(id: OrderId, visibility: OrderVisibility): Promise<string> {
+  async find(id: OrderId, visibility: OrderVisibility): Promise<Order> {
     const order = await this.orders.find(id, visibility);
     if (order === undefined) throw new ApiError(ORDER_ERRORS.order_not_found);
     return order;
