@@ -55,6 +55,24 @@ export function bundles(projects = PROGRAMS) {
   });
 }
 
+const inOneLine = (code) => code.replaceAll(/\n +/g, ' ');
+
+/** What pages of any site load: one file of sources that a person can read, small. */
+export function embedded() {
+  const dir = join(root, 'apps/api');
+  return {
+    input: {
+      cwd: dir,
+      platform: 'browser',
+      input: './assets/embed/adoptable-animals.js',
+      plugins: [
+        { name: 'style sheet in one line', transform: { filter: { id: /style\.js$/ }, handler: inOneLine } },
+      ],
+    },
+    output: { dir: join(dir, 'dist/embed'), format: 'esm', minify: true },
+  };
+}
+
 /** Resolves projects of the workspace to their sources; a module that uses its own location keeps that of its source file. */
 function workspaceSources(dir) {
   return {

@@ -1,4 +1,5 @@
-// Takes docs/pictures/adoptable-animals.png: the element in a page of a shelter. Run it when the element looks different:
+// Takes the pictures of the element in docs/pictures: a shelter's page with filters, the details of an animal, and a phone. Run
+// it when the element looks different:
 // node tools/pictures/adoptable-animals.mjs
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -21,15 +22,37 @@ const RABBIT = '<ellipse cx="160" cy="80" rx="24" ry="72"/><ellipse cx="240" cy=
 const ANIMALS = [
   [
     'Nora',
-    { breeds: ['Labrador Retriever', 'Poodle'], ageGroup: 'young', sex: 'female', size: 'large' },
+    {
+      ...{
+        species: 'dog',
+        breeds: ['Labrador Retriever', 'Poodle'],
+        ageGroup: 'young',
+        sex: 'female',
+        size: 'large',
+      },
+      ...{
+        coat: 'curly',
+        colors: ['sand'],
+        goodWith: { children: true, dogs: true, cats: false },
+        vaccinated: true,
+      },
+      ...{ adoptionFee: { amount: '280', currency: 'EUR' }, location: 'Foster home in Leeds' },
+      description: 'Loves water, and everybody who throws a ball.\nNeeds a garden.',
+    },
     '#caa46a',
     '#dfe8d8',
     DOG,
   ],
-  ['Max', { breeds: ['Beagle'], ageGroup: 'adult', sex: 'male', size: 'medium' }, '#8d5a3b', '#e6dccb', DOG],
+  [
+    'Max',
+    { species: 'dog', breeds: ['Beagle'], ageGroup: 'adult', sex: 'male', size: 'medium' },
+    '#8d5a3b',
+    '#e6dccb',
+    DOG,
+  ],
   [
     'Luna',
-    { breeds: ['European Shorthair'], ageGroup: 'senior', sex: 'female', size: 'small' },
+    { species: 'cat', breeds: ['European Shorthair'], ageGroup: 'senior', sex: 'female', size: 'small' },
     '#6b6f78',
     '#dde4ee',
     CAT,
@@ -37,41 +60,45 @@ const ANIMALS = [
   ['Momo', { species: 'cat', ageGroup: 'baby', sex: 'male' }, '#d98a4a', '#f0e3d6', CAT],
   [
     'Flocke',
-    { breeds: ['Lop rabbit'], ageGroup: 'adult', sex: 'female', size: 'small' },
+    { species: 'rabbit', breeds: ['Lop'], ageGroup: 'adult', sex: 'female', size: 'small' },
     '#c9bfb5',
     '#d8e6da',
     RABBIT,
   ],
   [
     'Benno',
-    { breeds: ['Shepherd mix'], ageGroup: 'senior', sex: 'male', size: 'xlarge' },
+    { species: 'dog', breeds: ['Shepherd'], ageGroup: 'senior', sex: 'male', size: 'xlarge' },
     '#574638',
     '#e9e4d3',
     DOG,
   ],
 ];
 const list = ANIMALS.map(([name, profile], at) => ({
-  ...{ id: at + 1, name, categoryId: 7, status: 'available' },
+  ...{ id: at + 1, name, categoryId: 7, status: 'available', createdAt: '2026-11-21T10:00:00.000Z' },
   profile: { ...profile, photos: [{ url: `${SITE}/${at}.svg`, description: name }] },
 }));
 
 const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>A shelter</title>
+<meta name="viewport" content="width=device-width">
 <body style="font: 16px/1.4 Georgia, serif; color: #2b2b2b; background: #fbfaf7; margin: 2rem">
 <h1>Waiting for you</h1>
 <script type="module" src="${SERVICE}/embed/v1/adoptable-animals.js"></script>
-<adoptable-animals style="--adoptable-accent: #24613b" link="${SITE}/animals/{id}" limit="6"
+<adoptable-animals style="--adoptable-accent: #24613b; --adoptable-background: #fbfaf7" limit="6" details
+  filters="species age-group size sex good-with text" species-choices="dog=Dogs,cat=Cats,rabbit=Rabbits"
   api-key="pet_pub_live_${'0'.repeat(44)}"></adoptable-animals>`;
 
 const browser = await launchChromium();
-try {
-  const page = await browser.newPage({ viewport: { width: 900, height: 790 } });
+
+/** A new page of the shelter, once its animals are there. */
+async function open(viewport) {
+  const page = await browser.newPage({ viewport });
   await page.route(`${SITE}/**`, (route) => {
     const at = /(\d)\.svg$/.exec(route.request().url())?.[1];
     return at === undefined
       ? route.fulfill({ contentType: 'text/html', body: PAGE })
       : route.fulfill({ contentType: 'image/svg+xml', body: photo(...ANIMALS[at].slice(2)) });
   });
-  const script = await readFile(fileAt('apps/api/assets/embed/adoptable-animals.js'));
+  const script = await readFile(fileAt('apps/api/dist/embed/adoptable-animals.js'));
   const headers = {
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Headers': 'Authorization',
@@ -86,7 +113,19 @@ try {
   await page.goto(SITE);
   await page.getByRole('button', { name: 'Show more' }).waitFor();
   await page.waitForLoadState('networkidle');
-  await page.screenshot({ path: fileAt('docs/pictures/adoptable-animals.png') });
+  return page;
+}
+
+try {
+  const picture = (page, name) =>
+    page.screenshot({ path: fileAt(`docs/pictures/adoptable-animals${name}.png`) });
+  const page = await open({ width: 900, height: 860 });
+  await picture(page, '');
+  await page.getByRole('link', { name: 'Nora' }).click();
+  await page.getByRole('dialog').waitFor();
+  await page.waitForLoadState('networkidle');
+  await picture(page, '-details');
+  await picture(await open({ width: 375, height: 700 }), '-phone');
 } finally {
   await browser.close();
 }

@@ -18,8 +18,8 @@ export interface DocsContent {
 const OWN = fileURLToPath(new URL('../../assets/docs/', import.meta.url));
 const SWAGGER_UI = swaggerUiFolder();
 
-/** What pages of any origin load. */
-const EMBEDDED = fileURLToPath(new URL('../../assets/embed/', import.meta.url));
+/** What pages of any origin load; joined from `assets/embed` when the service is built. */
+const EMBEDDED = fileURLToPath(new URL('../../dist/embed/', import.meta.url));
 const EMBEDDED_PATH = 'embed/v1/';
 
 /** What tools/guide makes of the documents when the service is built: files by the path that each is served under. */
@@ -45,16 +45,16 @@ export function readDocsFiles(): ReadonlyMap<string, DocsContent> {
       fileAt(`docs/${name}`, join(OWN, name), name === 'icon.svg' ? AN_HOUR : REVALIDATED),
     ),
     ...SWAGGER_UI_FILES.map((name) => fileAt(`docs/${name}`, join(SWAGGER_UI, name), AN_HOUR)),
-    ...readdirSync(EMBEDDED).map((name) => fileAt(EMBEDDED_PATH + name, join(EMBEDDED, name), AN_HOUR)),
-    ...pageNames().map((name) => fileAt(name, join(PAGES, name), REVALIDATED)),
+    ...namesIn(EMBEDDED).map((name) => fileAt(EMBEDDED_PATH + name, join(EMBEDDED, name), AN_HOUR)),
+    ...namesIn(PAGES).map((name) => fileAt(name, join(PAGES, name), REVALIDATED)),
   ]);
 }
 
-/** None where the guide was not rendered, as in tests that run on the sources alone. */
-function pageNames(): string[] {
-  if (!existsSync(PAGES)) return [];
-  const names = readdirSync(PAGES, { recursive: true, encoding: 'utf8' });
-  return names.filter((name) => !statSync(join(PAGES, name)).isDirectory());
+/** None where the service was not built, as in tests that run on the sources alone. */
+function namesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => !statSync(join(folder, name)).isDirectory());
 }
 
 /** @param name the path that the file is served under; a page has no ending there */

@@ -1,8 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { type Clock, CLOCK, DeprecationGuard } from './deprecation.guard.js';
-import { LinkBuilder } from './link-builder.js';
-import { API_BASE_PATH } from './paths.js';
+import { API_BASE_PATH, LinkBuilder } from './link-builder.js';
 import { OPERATION_SETTINGS, type OperationSettings } from './operations.settings.js';
 import { OperationRegistry } from './operation-registry.js';
 

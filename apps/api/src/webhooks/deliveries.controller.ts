@@ -1,11 +1,10 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { JsonResponse } from '@petstore/http-server';
 import { Caller } from '@petstore/api-key';
-import { deliveryJson } from '@petstore/webhook';
 import { Operation, Resource } from '../operations/operation.decorator.js';
 import { acceptedResponse, pageResponse } from '../operations/responses.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { ListDeliveriesQuery, NewRecoveryDto } from './delivery.dto.js';
+import { ListDeliveriesQuery, NewReplayDto } from './delivery.dto.js';
 import { DELIVERIES, DELIVERY_OPERATIONS } from './deliveries.docs.js';
 import { webhookOf } from './webhooks.service.js';
 
@@ -18,8 +17,7 @@ export class DeliveriesController {
   @Post('test')
   @Operation(DELIVERY_OPERATIONS.testWebhook)
   async test(@Caller() caller: Caller, @Param('webhookId') webhookId: string): Promise<JsonResponse> {
-    const delivery = await this.deliveries.test(webhookOf(caller, webhookId));
-    return acceptedResponse(deliveryJson(delivery));
+    return acceptedResponse(await this.deliveries.test(webhookOf(caller, webhookId)));
   }
 
   @Get('deliveries')
@@ -40,8 +38,7 @@ export class DeliveriesController {
     @Param('webhookId') webhookId: string,
     @Param('deliveryId') deliveryId: string,
   ): Promise<JsonResponse> {
-    const delivery = await this.deliveries.redeliver(webhookOf(caller, webhookId), deliveryId);
-    return acceptedResponse(deliveryJson(delivery));
+    return acceptedResponse(await this.deliveries.redeliver(webhookOf(caller, webhookId), deliveryId));
   }
 
   @Post('recover')
@@ -49,7 +46,7 @@ export class DeliveriesController {
   async replay(
     @Caller() caller: Caller,
     @Param('webhookId') webhookId: string,
-    @Body() { after }: NewRecoveryDto,
+    @Body() { after }: NewReplayDto,
   ): Promise<JsonResponse> {
     const { requeued, next } = await this.deliveries.replay(webhookOf(caller, webhookId), after, caller);
     // By hand: the position is an int64.

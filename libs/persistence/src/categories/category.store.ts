@@ -28,7 +28,10 @@ export class CategoryStore {
         take: limit + 1,
       }),
     );
-    return toPage(categories, limit, categoryJson);
+    return toPage<CategoryId>(
+      categories.map((category) => [category.id, categoryJson(category)]),
+      limit,
+    );
   }
 
   /** `undefined` when there is none. */
