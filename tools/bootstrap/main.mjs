@@ -22,6 +22,7 @@ const TOOLS = {
   coverage,
   nx,
   pack: async (args) => (await build([])) || (await import('../pack.mjs')).pack(args),
+  openapi: writeDocuments,
   release: async (args) => (await import('../release.mjs')).release(args),
   bench: async (args) =>
     (await build([])) || (await run(process.execPath, ['tools/bench/run.mjs', ...args])).code,
@@ -37,6 +38,7 @@ const USAGE = `usage: node tools/run.mjs <command>
   dev ... | test:watch <project>    restart, or test again, when a file is saved
   test | coverage | nx ... | bench  checks and measurements
   pack [folder]                     packages of the published libs
+  openapi                           the OpenAPI documents and the client's types
   release <version> [--date ...]    gives the changes a version
   format | format:check             oxfmt`;
 
@@ -98,6 +100,13 @@ function explainStart(args) {
   }
   console.error(`Unknown option: ${unknown}\n${START_USAGE}`);
   process.exitCode = 2;
+}
+
+/** Compiles the service alone: the client, and what else is made of the documents, may not compile before they are written. */
+async function writeDocuments() {
+  const typescript = join(root, 'node_modules/typescript/bin/tsc');
+  const { code } = await run(process.execPath, [typescript, '-b', 'apps/api', 'tools/test-servers']);
+  return code || (await run(process.execPath, ['tools/openapi/write.mjs'])).code;
 }
 
 async function oxfmt(mode) {

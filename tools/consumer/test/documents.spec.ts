@@ -136,6 +136,11 @@ describe('a breaking change is found', () => {
     [create('responses', '202'), {}, 'POST /pets 202: is new'],
     [create('responses', '201', 'headers', 'Location'), undefined, 'POST /pets 201 Location: removed'],
     [schema('Error', 'x-codes'), [], 'GET /pets 400: error code invalid_json removed'],
+    [
+      ['components', 'responses', 'PreconditionFailed', 'headers', 'RateLimit'],
+      undefined,
+      'GET /pets 412 RateLimit: removed',
+    ],
     [list('security'), [{ oauth: [] }], 'GET /pets: security changed'],
   ])('%j = %j', (way, value, expected) => {
     expect(changesOf('openapi', way, value)).toContain(expected);

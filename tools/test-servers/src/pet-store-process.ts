@@ -29,10 +29,14 @@ export class PetStoreProcess {
   origin = '';
   private service: NodeProgram | undefined;
 
-  /** @param folder has the database */
+  /**
+   * @param folder has the database
+   * @param program of the service
+   */
   constructor(
     private readonly folder: TemporaryFolder,
     private readonly env: Readonly<Record<string, string>>,
+    private readonly program: string,
   ) {}
 
   /** Program of the operator's tool, and the variables with which it finds this service's keys. */
@@ -49,7 +53,7 @@ export class PetStoreProcess {
 
   async start(): Promise<void> {
     const log = join(this.folder.path, 'log');
-    const service = new NodeProgram(SERVICE, { env: { PORT: '0', ...this.env }, log });
+    const service = new NodeProgram(this.program, { env: { PORT: '0', ...this.env }, log });
     this.service = service;
     this.origin = await service.untilReady(() => /API +(http:\/\/\S+)\/v1/.exec(service.output)?.[1]);
   }
@@ -66,14 +70,19 @@ export class PetStoreProcess {
   }
 }
 
-/** Starts the built service; the projects that call this depend on its build. */
+/**
+ * Starts the built service; the projects that call this depend on its build.
+ *
+ * @param program of the service, when it is not to be the bundle
+ */
 export async function startPetStore(
   environment: Readonly<Record<string, string>> = {},
+  program = SERVICE,
 ): Promise<PetStoreProcess> {
   const folder = await memoryFolder('pet-store');
   const path = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`;
   const env = { PATH: path, PETSTORE_DATA_DIR: folder.path, LOG_LEVEL: 'error', ...environment };
-  const store = new PetStoreProcess(folder, env);
+  const store = new PetStoreProcess(folder, env, program);
   try {
     await putDatabase(folder.path);
     await store.start();

@@ -10,6 +10,7 @@ import type { ResourceOptions } from '../operations/operation.js';
 import { guideOf } from './guide-pages.js';
 import { InstanceDescription } from './instance-description.js';
 import { openApiJson } from './openapi-writer.js';
+import { shareResponses } from './shared-responses.js';
 import { createWebhooksDocument, type WebhooksDocument } from './webhooks-document.js';
 
 /** Of the contract (docs/contract.md, "Versions"); releases of the service are counted in CHANGELOG.md. */
@@ -53,6 +54,7 @@ function createApiDocument(app: INestApplication): OpenAPIObject {
   const { openapi, tags = [], paths, components = {} } = SwaggerModule.createDocument(app, builder.build());
   const { servers, externalDocs, contact } = app.get(InstanceDescription);
   const referenced = openApiJson({ paths });
+  const { paths: referring, responses } = shareResponses(paths);
   return {
     openapi,
     info: { ...INFO, ...(contact !== undefined && { contact }) },
@@ -60,7 +62,7 @@ function createApiDocument(app: INestApplication): OpenAPIObject {
     servers: [...servers],
     tags,
     paths: Object.fromEntries(
-      Object.entries(paths).map(([path, item]) => [
+      Object.entries(referring).map(([path, item]) => [
         path.slice(API_BASE_PATH.length),
         inOrder(item, externalDocs.url),
       ]),
@@ -72,6 +74,7 @@ function createApiDocument(app: INestApplication): OpenAPIObject {
         ...Object.fromEntries(registry.resources.flatMap(({ schemas = {} }) => Object.entries(schemas))),
         Error: errorSchema(components.schemas?.['Error'] as SchemaObject, registry.errors),
       },
+      responses,
       headers: onlyReferenced(
         'headers',
         Object.fromEntries(registry.responseHeaders.map(({ name, component }) => [name, component])),

@@ -1,5 +1,5 @@
 import { read } from '../deploy/deploy-files.js';
-import type { Document, Operation } from './openapi-document.js';
+import { type Operation, readDocument } from './openapi-document.js';
 
 interface DocumentedPath {
   /** What targets of its requests look like. */
@@ -11,7 +11,7 @@ interface DocumentedPath {
 let paths: readonly DocumentedPath[] | undefined;
 
 function readPaths(): readonly DocumentedPath[] {
-  const document = JSON.parse(read('docs/openapi.json')) as Document;
+  const document = readDocument(read('docs/openapi.json'));
   return Object.entries(document.paths).map(([path, operations]) => ({
     target: new RegExp(`^/v1${path.replace(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`),
     operations,
