@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Cluster, Redis } from 'ioredis';
+import { CONSUME_LUA } from './consume.lua.js';
 import type { SubjectState } from './rate-limit-result.js';
 import type { BanPolicy, RateLimitSubject } from './subject.js';
 
-/** The script that decides in Redis; it says what its arguments mean. */
-const SCRIPT = readFileSync(new URL('../lua/consume.lua', import.meta.url), 'utf8');
 const COMMAND = 'consumeRateLimits';
 
 /** Bytes of a reply: the time of the decisions; of each subject of each group. */
@@ -44,7 +42,7 @@ export interface ConsumeScriptOptions {
 
 type RunCommand = (keys: number, ...all: readonly (string | number)[]) => Promise<unknown>;
 
-/** Runs lua/consume.lua, by its hash where the server knows it. */
+/** Runs {@link CONSUME_LUA}, by its hash where the server knows it. */
 export class ConsumeScript {
   private readonly runCommand: RunCommand;
   private readonly policy: string;
@@ -53,7 +51,7 @@ export class ConsumeScript {
     client: Redis | Cluster,
     private readonly options: ConsumeScriptOptions,
   ) {
-    client.defineCommand(COMMAND, { lua: SCRIPT });
+    client.defineCommand(COMMAND, { lua: CONSUME_LUA });
     this.runCommand = (Reflect.get(client, `${COMMAND}Buffer`) as RunCommand).bind(client);
     this.policy = encodePolicy(options.banPolicy);
   }

@@ -64,6 +64,9 @@ interface CommandError extends Error {
   readonly command?: { readonly name: string };
 }
 
+/** Commands of the handshake without which a connection is that of another user, or on another database. */
+const HANDSHAKE = new Set(['hello', 'auth', 'select']);
+
 /** The limiter's own connections to the servers that an application's client names. */
 export class RedisClient {
   readonly redis: Redis | Cluster;
@@ -73,6 +76,8 @@ export class RedisClient {
   private readonly password: string | null | undefined;
   /** What the last connection failed with, while there is none. */
   private trouble: string | undefined;
+  /** What the handshake of the connection was refused with. */
+  private refusal: Error | undefined;
 
   /** @param target says where Redis is; it is not used itself */
   constructor(target: IoredisClient) {
@@ -95,12 +100,15 @@ export class RedisClient {
       if (!NO_CONNECTION.test(error.message)) this.trouble = this.redacted(error);
     };
     this.redis.on('error', note).on('node error', note);
-    // Without its database, a connection would be on database 0: it is made again until the server has it.
-    this.redis.on('error', ({ command }: CommandError) => {
-      if (command?.name === 'select') (this.redis as Redis).disconnect(true);
+    this.redis.on('error', (error: CommandError) => {
+      const name = error.command?.name ?? '';
+      if (HANDSHAKE.has(name) && this.cluster === undefined) this.refusal = error;
+      // Without its database, a connection would be on database 0: it is made again until the server has it.
+      if (name === 'select') (this.redis as Redis).disconnect(true);
     });
     this.redis.on('connect', () => {
       this.trouble = undefined;
+      this.refusal = undefined;
     });
   }
 
@@ -113,6 +121,16 @@ export class RedisClient {
     await this.redis.connect();
     const masters = this.cluster?.nodes('master').filter(({ status }) => status !== 'ready') ?? [];
     await Promise.all(masters.map((node) => once(node, 'ready').catch(() => undefined)));
+  }
+
+  /**
+   * To be called with a response: ioredis 5 sends what follows the handshake without waiting for its responses, so that a
+   * server responds as if to another user or about another database.
+   *
+   * @throws Error with which the server refused the handshake
+   */
+  throwIfRefused(): void {
+    if (this.refusal !== undefined) throw this.refusal;
   }
 
   /** Why a call failed, in one line. */

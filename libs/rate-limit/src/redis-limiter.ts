@@ -132,7 +132,9 @@ export class RedisLimiter {
 
   private async run(groups: readonly RequestGroup[]): Promise<SubjectDecision[][] | undefined> {
     try {
-      return await withTimeout(this.script.run(groups), this.options.timeouts.responseTimeoutMs);
+      const decisions = await withTimeout(this.script.run(groups), this.options.timeouts.responseTimeoutMs);
+      this.client.throwIfRefused();
+      return decisions;
     } catch (error) {
       if (IS_MOVING.test((error as Error).message)) return undefined;
       throw error;

@@ -59,7 +59,7 @@ class SlidingWindow {
   }
 }
 
-/** Both windows of a subject and its ban, counted in the process by the same rules as in lua/consume.lua. */
+/** Both windows of a subject and its ban, counted in the process by the same rules as in consume.lua.ts. */
 export class SlidingWindows {
   private readonly minute = new SlidingWindow(MINUTE);
   private readonly day = new SlidingWindow(DAY);

@@ -9,9 +9,17 @@ import { packLibs } from '../../pack.mjs';
 const run = promisify(execFile);
 const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
 const OWN_PACKAGES = fileURLToPath(new URL('../node_modules', import.meta.url));
+const OLDEST_PACKAGES = fileURLToPath(new URL('../oldest-peers/node_modules', import.meta.url));
 const COMPILERS = { '5.6': 'typescript-5.6', newest: 'typescript' };
 
 export type Compiler = keyof typeof COMPILERS;
+
+export const PUBLISHED = ['api-key', 'client', 'pet-domain', 'portal-formats', 'rate-limit'];
+/** The peers of the libs, and what applications that use them have. */
+export const FRAMEWORKS = [
+  ...['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', 'express', 'fastify', 'ioredis'],
+  ...['reflect-metadata', 'rxjs', '@types/express'],
+];
 
 /** The parts of a package.json that a user of the package depends on. */
 export interface Manifest {
@@ -67,12 +75,14 @@ export class PackedApp {
    * Installs packed libs without a network: what their manifests name as dependencies is linked beside them from the
    * workspace, and nothing else, so that an import that a manifest does not name fails.
    *
-   * @param packages of others, which the application itself depends on
+   * @param packages of others, which the application itself depends on, in their newest versions
+   * @param oldest others in the oldest versions that the libs take
    */
   static async install(
     tarballs: TemporaryFolder,
     libs: readonly string[],
     packages: readonly string[],
+    oldest: readonly string[] = [],
   ): Promise<PackedApp> {
     const app = new PackedApp(await temporaryFolder('packed-app'));
     for (const lib of libs) {
@@ -84,7 +94,10 @@ export class PackedApp {
       for (const name of others)
         await link(join(WORKSPACE, 'libs', lib, 'node_modules', name), join(target, 'node_modules', name));
     }
-    for (const name of packages) await link(join(OWN_PACKAGES, name), join(app.path, 'node_modules', name));
+    const linkFrom = (folder: string, name: string): Promise<void> =>
+      link(join(folder, name), join(app.path, 'node_modules', name));
+    for (const name of packages) await linkFrom(OWN_PACKAGES, name);
+    for (const name of oldest) await linkFrom(OLDEST_PACKAGES, name);
     return app;
   }
 
@@ -130,6 +143,22 @@ export class PackedApp {
     const words = [...flags, '--no-warnings', join(this.path, file)];
     // A variable that asks for colours would colour what is compared.
     return (await run(process.execPath, words, { env: {} })).stdout;
+  }
+
+  /** What Jest says of a test file in CommonJS, in a folder of the application. */
+  async jest(folder: string, test: string): Promise<string> {
+    const cwd = join(this.path, folder);
+    await mkdir(cwd);
+    await writeFile(
+      join(cwd, 'package.json'),
+      JSON.stringify({ jest: { cacheDirectory: join(cwd, 'cache') } }),
+    );
+    await writeFile(join(cwd, 'libs.test.js'), test);
+    const jest = join(WORKSPACE, 'node_modules/jest/bin/jest.js');
+    return run(process.execPath, [jest, '--no-watchman'], { cwd, env: {} }).then(
+      ({ stderr }) => stderr,
+      (error: unknown) => (error as { stderr: string }).stderr,
+    );
   }
 }
 

@@ -22,3 +22,9 @@ export async function readmePrograms(lib: string): Promise<ReadmeProgram[]> {
   if (programs.length === 0) throw new Error(`The README of ${lib} has no program.`);
   return programs;
 }
+
+/** The program for CommonJS, which cannot wait outside of a function. */
+export function asCommonJs(code: string): string {
+  const [imports = ''] = /^(?:\/\/.*\n|import [^;]*;\n)*/.exec(code) ?? [];
+  return `${imports}void (async () => {${code.slice(imports.length)}})();\n`;
+}

@@ -1,16 +1,19 @@
-#!lua
--- Decides how many of the requests of each group are admitted: as many as both windows of all its subjects have room
--- for. docs/rate-limits.md explains how a window is counted, and src/sliding-windows.ts does the same in the
--- process. Times are in microseconds. Without flags, a server that has no memory left refuses the script as a whole.
---
--- KEYS         three a subject, of one slot in a group: its state, and the lists of the minute and of the day
--- ARGV[1]      Unix time, for tests; empty for the time of this server
--- ARGV[2]      when a subject is banned: "refusals within first factor repeat longest"; empty for never
--- ARGV[2 + i]  group i: "wanted", then "perMinute perDay kind" for each subject; wanted 0 only looks;
---              kind 0 is never banned, 1 can be banned, 2 can be banned and has its ban lifted
---
--- Returns what `readReply` in src/consume-script.ts reads.
-
+/**
+ * Decides how many of the requests of each group are admitted: as many as both windows of all its subjects have room
+ * for. docs/rate-limits.md explains how a window is counted, and sliding-windows.ts does the same in the process. Times
+ * are in microseconds. Without flags, a server that has no memory left refuses the script as a whole.
+ *
+ * ```text
+ * KEYS         three a subject, of one slot in a group: its state, and the lists of the minute and of the day
+ * ARGV[1]      Unix time, for tests; empty for the time of this server
+ * ARGV[2]      when a subject is banned: "refusals within first factor repeat longest"; empty for never
+ * ARGV[2 + i]  group i: "wanted", then "perMinute perDay kind" for each subject; wanted 0 only looks;
+ *              kind 0 is never banned, 1 can be banned, 2 can be banned and has its ban lifted
+ * ```
+ *
+ * It returns what `readReply` in consume-script.ts reads.
+ */
+export const CONSUME_LUA = `#!lua
 local pack, unpack = struct.pack, struct.unpack
 local floor, ceil, min, max = math.floor, math.ceil, math.min, math.max
 
@@ -53,7 +56,7 @@ local function empty(w)
   w.sum, w.oldest, w.oldestUnits, w.youngest, w.closed = 0, 0, 0, 0, 0
 end
 
--- Begins with nothing; `isLost` when there was something.
+-- Begins with nothing; isLost when there was something.
 local function begin(s, isLost)
   if isLost then redis.call('DEL', s.key, s.minute.key, s.day.key) end
   s.exists, s.lost, s.at, s.newest = false, isLost, now, 0
@@ -231,3 +234,4 @@ for i = 3, #ARGV do
   end
 end
 return table.concat(replies)
+`;
