@@ -70,20 +70,6 @@ describe('create', () => {
     expect(out.match(/pet_test_[0-9A-Za-z]{44}/g)).toHaveLength(1);
   });
 
-  it('makes live keys in production, and warns while the database accepts keys of both kinds', async () => {
-    const warning = /^warning: PETSTORE_ENVIRONMENT is \w+, where keys contain _\w+_, and .*\n$/;
-    const test = await create();
-    const { out, err } = await key(['create', '--name', 'p', '--plan', 'free', '--json'], {
-      environment: { PETSTORE_ENVIRONMENT: 'production' },
-    });
-    const live = JSON.parse(out) as KeyObject;
-    expect(live.key).toMatch(/^pet_live_/);
-    expect(err).toMatch(warning);
-    expect((await key(['show', test.id])).err).toMatch(warning);
-    expect((await key(['rotate', live.id, '--overlap', '1h'])).err).toMatch(warning);
-    expect((await key(['rotate', live.id, '--overlap', '0'])).err).toBe('');
-  });
-
   it('takes scopes, an expiry and the numbers of an enterprise key', async () => {
     const limits = ['--per-minute', '5000', '--per-day', '2000000'];
     const others = ['--plan', 'enterprise', '--scopes', 'pets:read', '--expires', '2030-01-31T18:00+02:00'];

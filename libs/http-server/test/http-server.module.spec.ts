@@ -4,10 +4,11 @@ import { NestFactory } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import type { Server } from 'node:http';
+import { Agent, get, type IncomingMessage, type Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { waitFor } from '@petstore/testing';
 import { GracefulShutdown, RequestContexts, requireForm, StrictExpressAdapter } from '../src/index.js';
 import { events, Gate, logged, ThingsModule } from './things.app.js';
@@ -129,18 +130,45 @@ describe('an application with HttpServerModule', () => {
 describe('an application that stops', () => {
   it('finishes the requests at work before anything that they need is closed', async () => {
     const app = await start();
-    const running = fetch(`${originOf(app)}/slow`);
+    const origin = originOf(app);
+    const running = fetch(`${origin}/slow`);
     await waitFor(() => events.includes('begun'));
+    const agent = new Agent({ keepAlive: true });
+    async function connectionField(): Promise<string | undefined> {
+      const [response] = (await once(get(`${origin}/things/1`, { agent }), 'response')) as [IncomingMessage];
+      expect(response.resume().statusCode).toBe(200);
+      return response.headers.connection;
+    }
     const closing = app.close();
     await waitFor(() => app.get(GracefulShutdown).isStopping);
-    const late = await fetch(`${originOf(app)}/things/1`);
-    expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
+    expect(await connectionField()).toBe('keep-alive');
+    // On the same connection: there is no other any more.
+    await waitFor(() => !app.getHttpServer().listening);
+    expect(await connectionField()).toBe('close');
     Gate.release();
     expect((await running).status).toBe(200);
     await closing;
     expect(events).toEqual(['begun', 'responded', 'store closed']);
     // The server tells of its end a moment before its last socket does.
     await allClosed(app);
+  });
+
+  it.each([
+    ['connect for each request', false],
+    ['keep a connection', true],
+  ])('loses no request of clients that %s, and then refuses connections', async (_, keepsConnection) => {
+    const app = await start();
+    const clients = new Worker(new URL('clients.mjs', import.meta.url), {
+      workerData: { port: portOf(app), clients: 3, keepsConnection },
+    });
+    expect(await once(clients, 'message')).toEqual(['served']);
+    const outcomes = new Promise((resolve) => {
+      clients.on('message', (message: unknown) => {
+        if (message !== 'served') resolve(message);
+      });
+    });
+    await app.close();
+    expect(await outcomes).toEqual(Array.from({ length: 3 }, () => ['200', 'ECONNREFUSED']));
   });
 
   it('ends the connections of requests that do not end', async () => {

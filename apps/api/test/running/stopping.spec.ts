@@ -132,13 +132,13 @@ describe('a service that is told to stop', () => {
     expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('says that it is not ready and closes every connection with its response', async () => {
+  it('says that it is not ready, serves on the connections that there are, and then takes no other', async () => {
     const service = await running.another();
     const client = new Client(service.origin, key);
     await client.get('/livez');
     const closing = service.close();
     const { status, headers } = await client.get('/readyz');
-    expect([status, headers.connection]).toEqual([503, 'close']);
+    expect([status, headers.connection]).toEqual([503, 'keep-alive']);
     await closing;
     await expect(client.get('/livez')).rejects.toThrow('ECONNREFUSED');
     client.close();

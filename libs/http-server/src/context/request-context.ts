@@ -91,9 +91,9 @@ export class RequestContexts {
     response.setHeader(REQUEST_ID_HEADER, context.id);
     response.setHeader('Content-Security-Policy', POLICY);
     response.setHeader('X-Content-Type-Options', 'nosniff');
-    // Once the shutdown has begun, a connection ends with its response (RFC 9112, section 9.6). Nothing is upgraded here, but
-    // what follows such a request need not be HTTP.
-    if (this.shutdown.isStopping || request.headers.upgrade !== undefined)
+    // A connection ends with its response (RFC 9112, section 9.6) once the listener is closed. Nothing is upgraded here, but what
+    // follows such a request need not be HTTP.
+    if (this.shutdown.endsConnections || request.headers.upgrade !== undefined)
       response.setHeader('Connection', 'close');
   }
 }

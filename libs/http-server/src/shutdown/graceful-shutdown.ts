@@ -6,7 +6,9 @@ import {
   Optional,
 } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
-import type { Server } from 'node:http';
+import { once } from 'node:events';
+import type { Server as HttpServer } from 'node:http';
+import { Server } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -15,9 +17,12 @@ export const SHUTDOWN_TIMES = Symbol('ShutdownTimes');
 
 /** How a shutdown goes. */
 export interface ShutdownTimes {
-  /** Time in which new requests are still served, each response with `Connection: close`, in milliseconds. */
+  /**
+   * Time for those who look whether the service is ready, before the listener closes, and again for those who learn it from
+   * that, before idle connections end; in milliseconds.
+   */
   readonly drainMs: number;
-  /** Time that running requests have after the drain, before their connections are ended, in milliseconds. */
+  /** Time that running requests have once the listener closes, before their connections are ended, in milliseconds. */
   readonly finishMs: number;
 }
 
@@ -25,21 +30,24 @@ export interface ShutdownTimes {
 const USUAL: ShutdownTimes = { drainMs: 1_000, finishMs: 4_000 };
 
 /**
- * Stops a server without losing a request of a client that respects `Connection: close`: responses carry it for a
- * while, and only then does the server stop listening. Nest calls this when the application is closed, before anything
- * that requests need is closed (`OnApplicationShutdown`).
+ * Stops a server without losing a request, also behind a proxy that keeps connections and does not repeat a POST: the
+ * listener closes while requests still come on the connections that there are, so that hardly a new one is under way. Each
+ * response then ends its connection, and connections that stay idle end when nobody uses them any more. Nest calls this when the
+ * application is closed, before anything that requests need is closed (`OnApplicationShutdown`).
  */
 @Injectable()
 export class GracefulShutdown implements OnModuleDestroy, BeforeApplicationShutdown {
   /** Whether the service is stopping, and should get no more requests. */
   isStopping = false;
+  /** Whether a connection ends with its response. */
+  endsConnections = false;
 
   constructor(
     @Optional() @Inject(SHUTDOWN_TIMES) private readonly times: ShutdownTimes = USUAL,
     @Optional() @Inject(HttpAdapterHost) private readonly host?: HttpAdapterHost,
   ) {}
 
-  /** Nest calls it first, so that clients are told at once. */
+  /** Nest calls it first, so that whoever asks is told at once. */
   onModuleDestroy(): void {
     this.isStopping = true;
   }
@@ -49,49 +57,50 @@ export class GracefulShutdown implements OnModuleDestroy, BeforeApplicationShutd
     // A testing module that never became an application has no adapter.
     const adapter: AbstractHttpAdapter | undefined = this.host?.httpAdapter;
     if (adapter === undefined) return;
-    const server = adapter.getHttpServer() as Server;
+    const server = adapter.getHttpServer() as HttpServer;
     const connections = await promisify(server.getConnections.bind(server))();
     if (connections > 0) await sleep(this.times.drainMs);
+    const closed = once(server, 'close');
     const cut = setTimeout(() => {
       server.closeAllConnections();
     }, this.times.finishMs);
-    await allAccepted(server);
-    await new Promise((closed) => server.close(closed));
+    await nothingToAccept(server);
+    this.endsConnections = true;
+    // Without what HTTP's server does first: it ends idle connections.
+    Server.prototype.close.call(server);
+    const idle = setTimeout(() => {
+      server.closeIdleConnections();
+    }, this.times.drainMs);
+    await closed;
+    clearTimeout(idle);
     clearTimeout(cut);
   }
 }
 
-/** The listener closes when no client has connected for so long, in milliseconds. */
-const QUIET_MS = 30;
-
-/** Time for which a pause of {@link QUIET_MS}, and then a turn without a connection, is waited for, in milliseconds each. */
-const LONGEST_MS = 500;
-
 /** A turn of the event loop in which neither requests nor other processes kept this one busy is shorter, in milliseconds. */
 const SHORT_TURN_MS = 1;
 
+/** The listener of a process that is too busy for such a turn closes after so long, in milliseconds. */
+const LONGEST_MS = 2_000;
+
 /**
- * Resolves when the listener can be closed. The kernel resets what has connected and is not accepted by then, and a proxy may
- * not repeat such a request. Node accepts one connection in each turn of its event loop (libuv since 1.45), before this goes
- * on: a turn without one finds the queue empty, and in a short turn nothing has come since. Under a load in which no turn is
- * short, any without a connection has to do.
+ * Resolves when the listener can be closed: the kernel resets what has connected and is not accepted by then. Node accepts one
+ * connection in each turn of its event loop (libuv since 1.45), before this goes on: a turn without one finds none waiting, and
+ * in a short turn none has come since.
  */
-async function allAccepted(server: Server): Promise<void> {
-  const end = performance.now() + LONGEST_MS;
-  let acceptedAt = performance.now();
-  const note = (): void => void (acceptedAt = performance.now());
+async function nothingToAccept(server: Server): Promise<void> {
+  let accepted = 0;
+  const note = (): void => void (accepted += 1);
   server.on('connection', note);
-  for (let now = performance.now(); now < acceptedAt + QUIET_MS && now < end; now = performance.now())
-    await sleep(acceptedAt + QUIET_MS - now);
+  const end = performance.now() + LONGEST_MS;
+  let acceptedBefore: number;
   let begunAt: number;
   let endedAt = performance.now();
   do {
+    acceptedBefore = accepted;
     begunAt = endedAt;
     await nextTurn();
     endedAt = performance.now();
-  } while (
-    endedAt < end + 2 * LONGEST_MS &&
-    (acceptedAt >= begunAt || (endedAt > begunAt + SHORT_TURN_MS && endedAt < end + LONGEST_MS))
-  );
+  } while ((accepted > acceptedBefore || endedAt > begunAt + SHORT_TURN_MS) && endedAt < end);
   server.off('connection', note);
 }

@@ -1,0 +1,30 @@
+import { Agent, get } from 'node:http';
+import { parentPort, workerData } from 'node:worker_threads';
+
+/** A thread of its own for clients that send a request after the other until one fails: what becomes of each client's requests. */
+
+const { port, clients, keepsConnection } = workerData;
+
+/** @returns {Promise<string>} a status, or the code of an error */
+function request(agent) {
+  return new Promise((resolve) => {
+    get({ port, host: '127.0.0.1', path: '/things/1', agent }, (response) => {
+      response.resume().on('end', () => resolve(String(response.statusCode)));
+    }).on('error', ({ code }) => resolve(code));
+  });
+}
+
+/** Different outcomes in their order. */
+async function untilOneFails() {
+  const agent = keepsConnection && new Agent({ keepAlive: true, maxSockets: 1 });
+  const outcomes = new Set();
+  let outcome;
+  do {
+    outcome = await request(agent);
+    if (outcomes.size === 0) parentPort.postMessage('served');
+    outcomes.add(outcome);
+  } while (outcome === '200');
+  return [...outcomes];
+}
+
+parentPort.postMessage(await Promise.all(Array.from({ length: clients }, untilOneFails)));
