@@ -20,8 +20,8 @@ export interface DeprecationSettings {
   readonly afterSunset?: 'serve' | 'remove';
 }
 
-/** The first guard, which refuses nothing: it puts the notice on the responses of deprecated operations, refusals included. */
-export class DeprecationGuard implements CanActivate {
+/** Deprecated operations: puts the notice on their responses, refusals included, as the first of the guards, and ends removed ones. */
+export class Deprecations implements CanActivate {
   /** Header fields of every response of an operation (RFC 9745, RFC 8594, RFC 8288), by its handler. */
   private readonly notices = new Map<object, ResponseHeaders>();
   /** Deprecated operations that go, by their ids. */

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Delete, Get, Patch, Post, type Type } from '@nestjs/common';
 import { defineErrors, JsonBodyOptions } from '@petstore/http-server';
-import { DeprecationGuard } from './deprecation.guard.js';
+import { Deprecations } from './deprecation.guard.js';
 import { LinkBuilder } from './link-builder.js';
 import { Operation } from './operation.decorator.js';
 import { MERGE_PATCH_MEDIA_TYPES, type OperationOptions } from './operation.js';
@@ -92,7 +92,7 @@ describe('the registry', () => {
 
 describe('deprecated operations', () => {
   it('are announced', () => {
-    const guard = new DeprecationGuard(registry, {}, links, Date.now);
+    const guard = new Deprecations(registry, {}, links, Date.now);
     const announced = (handler: unknown): object => {
       const fields: Record<string, unknown> = {};
       const response = { setHeader: (name: string, value: unknown) => (fields[name] = value) };
@@ -114,7 +114,7 @@ describe('deprecated operations', () => {
     ['2026-11-22T00:00:00Z', 'remove', 'This operation has been removed. Use GET /v1/things with ids.'],
   ] as const)('at %s, with the setting %s, are refused with: %s', (now, afterSunset, message) => {
     const settings = { getThing: { afterSunset } };
-    const deprecations = new DeprecationGuard(registry, settings, links, () => Date.parse(now));
+    const deprecations = new Deprecations(registry, settings, links, () => Date.parse(now));
     const refuse = (): void => {
       deprecations.requireServed('getThing');
     };
@@ -123,6 +123,6 @@ describe('deprecated operations', () => {
   });
 
   it('are refused at the start when a setting is for none', () => {
-    expect(() => new DeprecationGuard(registry, { getThings: {} }, links, Date.now)).toThrow('getThings');
+    expect(() => new Deprecations(registry, { getThings: {} }, links, Date.now)).toThrow('getThings');
   });
 });

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { type Clock, CLOCK, DeprecationGuard } from './deprecation.guard.js';
+import { type Clock, CLOCK, Deprecations } from './deprecation.guard.js';
 import { API_BASE_PATH, LinkBuilder } from './link-builder.js';
 import { OPERATION_SETTINGS, type OperationSettings } from './operations.settings.js';
 import { OperationRegistry } from './operation-registry.js';
@@ -19,7 +19,7 @@ import { OperationRegistry } from './operation-registry.js';
       useFactory: ({ publicBaseUrl }: OperationSettings) => new LinkBuilder(publicBaseUrl ?? API_BASE_PATH),
     },
     {
-      provide: DeprecationGuard,
+      provide: Deprecations,
       inject: [OperationRegistry, LinkBuilder, CLOCK, OPERATION_SETTINGS.KEY],
       useFactory: (
         registry: OperationRegistry,
@@ -28,10 +28,10 @@ import { OperationRegistry } from './operation-registry.js';
         settings: OperationSettings,
       ) => {
         const { getPetDeprecatedSince: since, getPetAfterSunset: afterSunset } = settings;
-        return new DeprecationGuard(registry, { getPet: { since, afterSunset } }, links, now);
+        return new Deprecations(registry, { getPet: { since, afterSunset } }, links, now);
       },
     },
   ],
-  exports: [OperationRegistry, DeprecationGuard, LinkBuilder],
+  exports: [OperationRegistry, Deprecations, LinkBuilder],
 })
 export class OperationsModule {}

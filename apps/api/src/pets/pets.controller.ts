@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestj
 import type { EmptyResponse, JsonResponse } from '@petstore/http-server';
 import { petJson } from '@petstore/pet-domain';
 import { Caller } from '@petstore/api-key';
-import { DeprecationGuard } from '../operations/deprecation.guard.js';
+import { Deprecations } from '../operations/deprecation.guard.js';
 import {
   IdempotencyKey,
   type Precondition,
@@ -26,7 +26,7 @@ import { petIdIn, PetsService } from './pets.service.js';
 export class PetsController {
   constructor(
     private readonly pets: PetsService,
-    private readonly deprecations: DeprecationGuard,
+    private readonly deprecations: Deprecations,
   ) {}
 
   @Get()
