@@ -1,6 +1,6 @@
 import type { EventDeclarations } from './event-declaration.js';
 import { type Fields, jsonTextOf } from './fields.js';
-import { fold } from './folded-text.js';
+import { inOneLine } from './folded-text.js';
 import { type FreeText, freeTexts, type FreeTexts } from './free-text.js';
 import type { Page, PageRequest } from './page.js';
 import type { Branded } from './value-types.js';
@@ -36,11 +36,10 @@ export const CategoryName: CategoryNames = {
   ...freeTexts<CategoryName>(),
   // Stricter than "in any case": ß and ss are two letters. Keys are stored, so that this one stays as it is.
   keyOf: (name) =>
-    fold(name, {
-      invisible: INVISIBLE,
-      oneCase: (text) => text.toLowerCase(),
-      space: /[\p{White_Space}\u2800]+/gu,
-    }),
+    inOneLine(
+      name.replace(INVISIBLE, '$<kept>').normalize('NFC').toLowerCase().normalize('NFC'),
+      /[\p{White_Space}\u2800]+/gu,
+    ),
 };
 
 export type CategoryPageRequest = PageRequest<CategoryId>;
