@@ -169,7 +169,7 @@ it('a primary that has become a standby loses its connections, and the next ones
 
 it('a role that may have few connections is served with those, and with more when it may', async () => {
   await admin.query(`
-    create role few login superuser password 'few' connection limit 4;
+    create role few login superuser password 'few' connection limit 5;
     alter role few nosuperuser;
     grant all on all tables in schema public to few`);
   const url = new URL(server.url);
