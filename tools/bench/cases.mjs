@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { PET_CURSOR } from '../../apps/api/dist/pets/pet.dto.js';
-import { animal, creation, NEW_CATEGORY, STATUSES } from './data.mjs';
+import { PET_LIST } from '../../apps/api/dist/pets/pets.list.js';
+import { animal, creation, isWanted, NEW_CATEGORY, STATUSES } from './data.mjs';
 
+const SEARCH = { species: 'dog', size: ['small', 'medium'], goodWith: ['children'] };
 /** Different requests of one case; each connection goes round them from another start. */
 const VARIANTS = 600;
 
@@ -30,6 +31,16 @@ const VARIANTS = 600;
 export const CASES = {
   'list 20': (target) => lists(target, 20),
   'list 100': (target) => lists(target, 100),
+  // From anywhere in the table, as lists.
+  search: (target) =>
+    variants((i) => {
+      const before = position(target, i) + 1_000;
+      const query = 'limit=20&species=dog&size=small,medium&goodWith=children';
+      const cursor = target.isOurs ? PET_LIST.cursorAt(String(before), SEARCH) : String(before);
+      const expected = [];
+      for (let id = before - 1; expected.length < 20; id--) if (isWanted(id)) expected.push(animal(id));
+      return reading(`/v1/pets?${query}&cursor=${cursor}`, keyOf(target, i), expected);
+    }),
   get: (target) =>
     variants((i) => {
       const expected = animal(position(target, i));
@@ -107,7 +118,7 @@ function lists(target, limit) {
     const status = STATUSES[i % STATUSES.length];
     // Far enough from the start that every page is full and another one follows.
     const before = position(target, i) + limit * 10 + 11;
-    const cursor = target.isOurs ? PET_CURSOR.encode({ status, before: String(before) }) : String(before);
+    const cursor = target.isOurs ? PET_LIST.cursorAt(String(before), { status }) : String(before);
     const expected = [];
     for (let id = before - 1; expected.length < limit; id--)
       if (animal(id).status === status) expected.push(animal(id));

@@ -1,4 +1,5 @@
 import { EventMaintenance } from '../../libs/persistence/dist/index.js';
+import { traitsWith } from '../../libs/persistence/dist/pets/pet-traits.sql.js';
 import { waitFor } from '../testing/dist/index.js';
 
 export const STATUSES = ['available', 'pending', 'sold'];
@@ -13,6 +14,24 @@ export const EVENT_TIME = '2026-11-21T19:12:07.123Z';
 export function animal(id) {
   const name = id % 4 === 0 ? `Ñandú "${id}"` : `Rex ${id}`;
   return { id, name, categoryId: (id % 40) + 1, status: STATUS_OF_TEN[id % 10] };
+}
+
+const SIZES = ['small', 'medium', 'large', 'xlarge'];
+
+/** The profile of an animal: of ten five are dogs and four cats. */
+export function profile(id) {
+  return {
+    species: id % 10 < 5 ? 'dog' : id % 10 < 9 ? 'cat' : 'rabbit',
+    size: SIZES[Math.floor(id / 10) % SIZES.length],
+    description: `Loves water and walk${id % 7} number ${id}.`,
+    goodWith: { children: Math.floor(id / 40) % 3 !== 0, cats: id % 2 === 0 },
+  };
+}
+
+/** Whether the search of the cases finds an animal. */
+export function isWanted(id) {
+  const { species, size, goodWith } = profile(id);
+  return species === 'dog' && ['small', 'medium'].includes(size) && goodWith.children;
 }
 
 /** The event of its creation. */
@@ -30,11 +49,28 @@ export async function fill(database, rows) {
   const { manager } = database;
   const ids = Array.from({ length: rows }, (_, index) => index + 1);
   await manager.query(
-    `insert into pets (id, name, category_id, status) overriding system value
-     select id, name, "categoryId", status
-     from json_to_recordset($1) as pet (id bigint, name text, "categoryId" bigint, status text)`,
-    [JSON.stringify(ids.map(animal))],
+    `insert into pets (id, name, category_id, status, traits) overriding system value
+     select id, name, "categoryId", status, traits
+     from json_to_recordset($1) as pet (id bigint, name text, "categoryId" bigint, status text, traits tsvector)`,
+    [JSON.stringify(ids.map((id) => ({ ...animal(id), traits: searched(id).traits })))],
   );
+  await manager.query(
+    `insert into pet_profiles (pet_id, profile, updated_at, words)
+     select id, profile, now(), words from json_to_recordset($1) as described (id bigint, profile text, words tsvector)`,
+    [
+      JSON.stringify(
+        ids.map((id) => ({ id, profile: JSON.stringify(profile(id)), words: searched(id).words })),
+      ),
+    ],
+  );
+  // What the peers search.
+  for (const statement of [
+    'create table bench_profiles as select pet_id, profile::jsonb from pet_profiles order by pet_id',
+    'alter table bench_profiles add primary key (pet_id)',
+    'create index on bench_profiles using gin (profile jsonb_path_ops)',
+    'vacuum (analyze) bench_profiles',
+  ])
+    await manager.query(statement);
   await manager.query(`select setval(pg_get_serial_sequence('pets', 'id'), $1)`, [rows]);
   await manager.query(
     `insert into events (position, type, resource, json, happened_at)
@@ -42,9 +78,11 @@ export async function fill(database, rows) {
     [ids.map((id) => JSON.stringify(creation(id)))],
   );
   await manager.query('update event_head set first = 0, position = $1', [rows]);
-  await manager.query('vacuum (analyze) pets, events');
+  await manager.query('vacuum (analyze) pets, pet_profiles, events');
   await new EventMaintenance(database.settings).recount();
 }
+
+const searched = (id) => traitsWith(animal(id), JSON.stringify(profile(id)));
 
 /** Adds available animals for one measurement to use up, without events. @returns the id of the first */
 export async function addSpares({ manager }, count) {

@@ -5,27 +5,23 @@ import { EventsModule } from './events/events.module.js';
 import { settingsProviders, type Configuration } from './configuration/configuration.js';
 import { HealthModule, ManagementListenerModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
-import { InventoryModule } from './inventory/inventory.module.js';
 import { type Log, LOG } from './logging/log.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { type Clock, CLOCK } from './operations/deprecation.guard.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PetsModule } from './pets/pets.module.js';
-import { ProfilesModule } from './profiles/profiles.module.js';
 import { DATABASE_SERVER, type DatabaseServer } from './storage/database-server.js';
-import { UsageModule } from './usage/usage.module.js';
+import { KeysModule } from './keys/keys.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The modules of the resources: a new one is a line here. */
 export const RESOURCE_MODULES: readonly Type[] = [
   PetsModule,
-  ProfilesModule,
   CategoriesModule,
   OrdersModule,
-  InventoryModule,
   EventsModule,
-  UsageModule,
+  KeysModule,
   WebhooksModule,
 ];
 

@@ -163,3 +163,24 @@ describe('a list is an error, and not the whole', () => {
     }
   });
 });
+
+describe('a search', () => {
+  it('sends lists with commas and booleans as they are, and leaves out what is undefined', async () => {
+    const { id } = await client.createPet({ name: 'searched', categoryId: 1 });
+    await client.replacePetProfile(id, { species: 'Dog', size: 'small', vaccinated: false });
+    const found = await collect(
+      client.pets({
+        ...{ species: 'dog', size: ['small', 'medium'], vaccinated: false, name: undefined },
+        include: ['profile', 'createdAt'],
+      }),
+    );
+    expect(found).toEqual([
+      expect.objectContaining({ id, createdAt: expect.any(String), profile: expect.any(Object) }),
+    ]);
+    expect(paths().at(-1)).toContain('size=small%2Cmedium');
+  });
+
+  it('refuses an empty list, which would be no condition', async () => {
+    expect(await failureOf(client.listPets({ size: [] }))).toBeInstanceOf(RangeError);
+  });
+});

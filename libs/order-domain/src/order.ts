@@ -147,12 +147,29 @@ export const ORDER_FIELDS: Fields<OrderFields> = { id: OrderId, ...UNSAVED_ORDER
 /** An order as JSON text. */
 export const orderJson: (order: Order) => string = jsonTextOf<OrderFields>(ORDER_FIELDS);
 
-/** What can happen to an order: the status that it has come to. */
-export type OrderEventType = `order.${OrderStatus}`;
+/** What can happen to an order. */
+export const ORDER_EVENTS = {
+  'order.placed': ['order'],
+  'order.approved': ['order'],
+  'order.delivered': ['order'],
+  'order.returned': ['order'],
+  'order.cancelled': ['order'],
+  'order.declined': ['order'],
+  'order.expired': ['order'],
+} as const satisfies EventDeclarations;
 
-export const ORDER_EVENTS = Object.fromEntries(
-  OrderStatus.ALL.map((status) => [`order.${status}`, ['order']]),
-) as unknown as Readonly<Record<OrderEventType, readonly ['order']>> satisfies EventDeclarations;
+export type OrderEventType = keyof typeof ORDER_EVENTS;
+
+/** By the status that an order has come to. */
+const EVENT_TYPES: Readonly<Record<OrderStatus, OrderEventType>> = {
+  placed: 'order.placed',
+  approved: 'order.approved',
+  delivered: 'order.delivered',
+  returned: 'order.returned',
+  cancelled: 'order.cancelled',
+  declined: 'order.declined',
+  expired: 'order.expired',
+};
 
 /** An event of an order that has no position yet. */
 export interface OrderEvent {
@@ -167,7 +184,7 @@ export interface OrderEvent {
 /** The event of the change that has brought an order to its status. */
 export function orderEvent(order: Order): OrderEvent {
   return {
-    type: `order.${order.status}`,
+    type: EVENT_TYPES[order.status],
     data: `{"order":${orderJson(order)}}`,
     audience: order.placedBy,
     happenedAt: order.updatedAt,

@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { EventPosition, EventVisibility } from '@petstore/event-feed';
-import { type DeliveryId, DeliveryStatus, type Replay, type WebhookId } from '@petstore/webhook';
+import {
+  type Delivery,
+  type DeliveryId,
+  DeliveryStatus,
+  type Replay,
+  type WebhookId,
+} from '@petstore/webhook';
 import { removeOld } from './old-rows.js';
 import { outcomeOf } from './outcomes.js';
 import { TestDatabase } from './test-database.js';
@@ -58,19 +64,19 @@ describe('the deliveries of an endpoint', () => {
 });
 
 describe('a redelivery', () => {
-  const redeliver = (delivery: string, keyId = KEY): Promise<string> =>
+  const redeliver = (delivery: string, keyId = KEY): Promise<Delivery> =>
     db.stores.deliveries.redeliver({ id, keyId }, delivery as DeliveryId);
 
   it.each(DeliveryStatus.ALL)('makes one that is %s due now, as if it were new', async (status) => {
     const position = await webhooks.missed(1);
     const delivery = await webhooks.delivery(id, position, status);
-    expect(JSON.parse(await redeliver(delivery))).toEqual({
-      id: Number(delivery),
-      eventId: Number(position),
+    expect(await redeliver(delivery)).toEqual({
+      id: delivery,
+      eventId: position,
       type: 'pet.updated',
       status: 'pending',
       attempts: 0,
-      nextAttemptAt: expect.any(String),
+      nextAttemptAt: expect.any(Date),
     });
     expect(await webhooks.deliveries()).toMatchObject([{ status: 'pending', due: 0 }]);
   });

@@ -4,16 +4,18 @@ import type { Value } from './value.js';
  * How the value of a field is written.
  *
  * - `int64`: decimal digits, in JSON without quotation marks.
+ * - `number`: a number that a double holds.
  * - `text`: any text without control characters and lone surrogates; in JSON only quotation marks and backslashes are
  *   escaped.
  * - `json`: JSON text, which is written as it is.
  * - `ascii`: ASCII letters, digits and signs that never need an escape.
  * - `instant`: a `Date`; in JSON RFC 3339 in UTC with milliseconds.
  */
-export type FieldKind = 'int64' | 'text' | 'json' | 'ascii' | 'instant';
+export type FieldKind = 'int64' | 'number' | 'text' | 'json' | 'ascii' | 'instant';
 
 const WRITERS: Readonly<Record<FieldKind, (value: never) => string>> = {
   int64: (digits: string) => digits,
+  number: String,
   json: (text: string) => text,
   ascii: (text: string) => `"${text}"`,
   text: (text: string) =>

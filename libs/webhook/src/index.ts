@@ -1,7 +1,10 @@
 export { AddressPolicy } from './address/address-policy.js';
 export { GIVE_UP_AFTER, MAX_ATTEMPTS, stepAfter } from './delivery/retry-schedule.js';
 export {
+  type Delivery,
+  DELIVERY_FIELDS,
   DeliveryId,
+  deliveryJson,
   type DeliveryPage,
   type DeliveryPageRequest,
   DeliveryStatus,

@@ -82,12 +82,12 @@ const NAME = /^(?=[^]*\S)[^\x00-\x1f\x7f]{1,255}$/u;
 export class BadRequest extends Error {}
 
 /** The page that a query asks for. The cursor of the peers is the id of the last animal already seen. */
-export function pageOf({ limit = '20', status, cursor }) {
+export function pageOf({ limit = '20', status, cursor, ...search }) {
   if (!LIMIT.test(limit)) throw new BadRequest('limit must be a whole number from 1 to 100');
   if (status !== undefined && !STATUSES.includes(status))
     throw new BadRequest('status must be one of the three');
   if (cursor !== undefined && !ID.test(cursor)) throw new BadRequest('cursor must come from this list');
-  return { limit: Number(limit), status, cursor };
+  return { limit: Number(limit), status, cursor, ...search };
 }
 
 /** The animal that a body asks for. */
@@ -120,7 +120,8 @@ const COLUMNS = 'id, name, category_id, status';
 const NEWEST = '9223372036854775807';
 
 /** The statement of a page, with one row more, which says whether there is another page. */
-export function pageStatement({ limit, status, cursor = NEWEST }) {
+export function pageStatement({ limit, status, cursor = NEWEST, species, size, goodWith }) {
+  if (species !== undefined) return searchStatement({ limit, cursor, species, size, goodWith });
   const text = `select ${COLUMNS} from pets where id < $1 order by id desc limit $2`;
   if (status === undefined) return { name: 'page', text, values: [cursor, limit + 1] };
   return {
@@ -128,6 +129,14 @@ export function pageStatement({ limit, status, cursor = NEWEST }) {
     text: text.replace('where', 'where status = $3 and'),
     values: [cursor, limit + 1, status],
   };
+}
+
+/** The obvious statement of a search: the profile is `jsonb` with a GIN index. */
+function searchStatement({ limit, cursor, species, size, goodWith }) {
+  const text = `select ${COLUMNS} from pets join bench_profiles on pet_id = id
+    where id < $1 and profile @> $3 and (profile->>'size') = any ($4) order by id desc limit $2`;
+  const wanted = { species, goodWith: Object.fromEntries(goodWith.split(',').map((whom) => [whom, true])) };
+  return { name: 'search', text, values: [cursor, limit + 1, JSON.stringify(wanted), size.split(',')] };
 }
 
 /** The statement of one animal; `undefined` for what is no id. */

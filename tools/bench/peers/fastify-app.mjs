@@ -22,6 +22,9 @@ const PageQuery = {
     limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
     status,
     cursor: { type: 'string', pattern: '^[1-9][0-9]{0,17}$' },
+    species: { type: 'string', minLength: 1, maxLength: 255 },
+    size: { type: 'string', pattern: '^(small|medium|large|xlarge)(,(small|medium|large|xlarge))*$' },
+    goodWith: { type: 'string', pattern: '^(children|dogs|cats)(,(children|dogs|cats))*$' },
   },
 };
 

@@ -41,6 +41,7 @@ const NEED_MUCH = [
   'categories.md',
   'changes.md',
   'copies.md',
+  'find-an-animal.md',
   'pages.md',
   'show-animals.md',
   'webhooks.md',

@@ -19,7 +19,7 @@ import {
 } from '@petstore/pet-domain';
 import type { LinkBuilder } from '../operations/link-builder.js';
 import { patchPet, type PetsService } from '../pets/pets.service.js';
-import { changeProfile } from '../profiles/profiles.service.js';
+import { changeProfile } from '../pets/profiles.service.js';
 import { animalOf, PROFILE_ARGUMENTS, profileArgumentsOf, profileOf } from './animal-profile.js';
 import { ANIMAL, ANIMAL_ID } from './animals.tools.js';
 import { argument, type Argument, digits, IDEMPOTENCY_KEY, required } from './arguments.js';

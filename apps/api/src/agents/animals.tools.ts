@@ -9,7 +9,7 @@ import {
   type Value,
   type ValueOf,
 } from '@petstore/pet-domain';
-import { PET_ERRORS } from '../pets/pet.errors.js';
+import { PET_ERRORS } from '../pets/pets.docs.js';
 import type { PetsService } from '../pets/pets.service.js';
 import { animalOf, PROFILE_MEMBERS } from './animal-profile.js';
 import { argument, type Argument, cursor, digits, type Given, limit, required } from './arguments.js';

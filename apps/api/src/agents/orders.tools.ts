@@ -75,7 +75,8 @@ export function orderTools(orders: OrdersService): readonly Tool[] {
       scope: 'orders:read',
       arguments: { orderId: ORDER_ID },
       result: ORDER,
-      run: async ({ orderId }, caller) => resultOf(await orders.find(orderId, orderVisibility(caller))),
+      run: async ({ orderId }, caller) =>
+        resultOf(orderJson(await orders.find(orderId, orderVisibility(caller)))),
     }),
     defineTool({
       name: 'cancel_order',

@@ -9,7 +9,7 @@ import { toApiError } from '../http/error-mapper.js';
 import { LinkBuilder } from '../operations/link-builder.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { PetsService } from '../pets/pets.service.js';
-import { UsageService } from '../usage/usage.service.js';
+import { UsageService } from '../keys/usage.service.js';
 import { animalChangeTools } from './animal-changes.tools.js';
 import { animalTools } from './animals.tools.js';
 import { readArguments } from './arguments.js';

@@ -1,4 +1,4 @@
-import type { UsageService } from '../usage/usage.service.js';
+import type { UsageService } from '../keys/usage.service.js';
 import { COUNT, resultOf, resultWith, someOf, TEXT } from './results.js';
 import { defineTool, type Tool } from './tool.js';
 

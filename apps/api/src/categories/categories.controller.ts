@@ -7,7 +7,7 @@ import {
   WritePrecondition,
 } from '../operations/request-headers.decorator.js';
 import { Operation, Resource } from '../operations/operation.decorator.js';
-import { idIn } from '../operations/operation.errors.js';
+import { idIn } from '../operations/path-id.js';
 import {
   changedResponse,
   createdResponse,
@@ -18,7 +18,7 @@ import {
 import { CATEGORIES, CATEGORY_OPERATIONS } from './categories.docs.js';
 import { CategoriesService } from './categories.service.js';
 import { ListCategoriesQuery, NewCategoryDto } from './category.dto.js';
-import { CATEGORY_ERRORS } from './category.errors.js';
+import { CATEGORY_ERRORS } from './categories.docs.js';
 
 /** The operations on categories (docs/contract.md, "Categories"). */
 @Controller('v1/categories')

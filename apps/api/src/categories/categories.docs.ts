@@ -1,16 +1,36 @@
-import { PageLimit } from '@petstore/pet-domain';
+import { CategoryInUseError, CategoryNameTakenError, PageLimit } from '@petstore/pet-domain';
 import {
   created,
   defineOperations,
   noContent,
   ok,
-  pathId,
   type RequestBody,
   type ResourceOptions,
 } from '../operations/operation.js';
+import { pathId } from '../operations/path-id.js';
 import { arrayOf } from '../operations/members.js';
 import { CategoryDto, NewCategoryDto } from './category.dto.js';
-import { CATEGORY_ERRORS } from './category.errors.js';
+import { defineErrors } from '@petstore/http-server';
+
+export const CATEGORY_ERRORS = defineErrors({
+  category_not_found: {
+    status: 404,
+    message: 'No category has this id.',
+    when: 'No category has the id in the path.',
+  },
+  category_name_taken: {
+    status: 409,
+    refusal: CategoryNameTakenError,
+    message: 'Another category has this name.',
+    when: 'Another category has the name, apart from case, white space and invisible characters.',
+  },
+  category_in_use: {
+    status: 409,
+    refusal: CategoryInUseError,
+    message: 'Animals have this category.',
+    when: 'The category cannot be removed while animals have it.',
+  },
+});
 
 export const CATEGORIES: ResourceOptions = {
   tag: { name: 'Categories', description: 'Names for the `categoryId` of animals.' },

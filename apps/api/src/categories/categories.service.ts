@@ -12,7 +12,7 @@ import type { IdempotencyKey, Precondition } from '../operations/request-headers
 import { LinkBuilder } from '../operations/link-builder.js';
 import type { Created, Page } from '../operations/responses.js';
 import { CATEGORY_LIST, type ListCategoriesQuery } from './category.dto.js';
-import { CATEGORY_ERRORS } from './category.errors.js';
+import { CATEGORY_ERRORS } from './categories.docs.js';
 
 /** A category as a PUT has left it, as JSON. */
 export interface PutCategory {

@@ -5,7 +5,7 @@ import { ApiError, isNotModified, JSON_MEDIA_TYPE, otherMethod, READ_ONLY } from
 import { RateLimiter, type RateLimits } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/access.errors.js';
 import { RequestSubjects } from '../access/request-subjects.js';
-import { HEALTH_PATHS, MCP_PATH } from '../operations/link-builder.js';
+import { HEALTH_PATHS, MCP_PATH } from '../operations/paths.js';
 import { type DocsContent, isEmbedded, readDocsFiles, REDIRECTS } from './docs-content.js';
 import { DOCS_SETTINGS, type DocsSettings } from './docs.settings.js';
 import { InstanceDescription } from './instance-description.js';

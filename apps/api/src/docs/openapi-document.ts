@@ -3,7 +3,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { type ErrorDefinition, errorExamples, errorSchema, type SchemaObject } from '@petstore/http-server';
 import { removedMessage } from '../operations/deprecation.guard.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
-import { API_BASE_PATH } from '../operations/link-builder.js';
+import { API_BASE_PATH } from '../operations/paths.js';
 import { SECURITY_SCHEME } from '../operations/operation-document.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 import type { ResourceOptions } from '../operations/operation.js';

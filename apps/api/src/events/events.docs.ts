@@ -1,4 +1,4 @@
-import type { SchemaObject } from '@petstore/http-server';
+import { defineErrors, type SchemaObject } from '@petstore/http-server';
 import { EVENT_TYPES, type UpdatedResource } from '@petstore/event-feed';
 import { type EventMember, PageLimit, type Value } from '@petstore/pet-domain';
 import { CATEGORY_MEMBERS } from '../categories/category.dto.js';
@@ -12,7 +12,17 @@ import {
   INT64_SCHEMA,
   responseSchema,
 } from '../operations/members.js';
-import { EVENT_ERRORS } from './event.errors.js';
+
+/** True over HTTP and in tools, whose arguments differ. */
+export const READ_ANEW = 'Fetch everything again, then follow from the latest position.';
+
+export const EVENT_ERRORS = defineErrors({
+  position_gone: {
+    status: 410,
+    message: `The feed does not reach back to this position. ${READ_ANEW}`,
+    when: 'Events behind the position are no longer kept, or the position was never given out.',
+  },
+});
 
 /** The old values of what an update has changed. @param members of the resource */
 function previous(

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { crc32 } from 'node:zlib';
 import { ApiKeyRefusedError, type Caller } from '@petstore/api-key';
-import { EVENT_SCOPES, type EventPage, type EventResource, visibleEvents } from '@petstore/event-feed';
-import { formatLinks } from '@petstore/http-server';
+import {
+  EVENT_SCOPES,
+  type EventPage,
+  type EventResource,
+  PositionGoneError,
+  visibleEvents,
+} from '@petstore/event-feed';
+import { ApiError, formatLinks } from '@petstore/http-server';
 import { EventFeed } from '@petstore/persistence';
 import { PageLimit } from '@petstore/pet-domain';
 import { PETSTORE_SCOPES } from '../access/petstore-scopes.js';
@@ -11,7 +17,7 @@ import { REALM } from '../access/access.errors.js';
 import { LinkBuilder } from '../operations/link-builder.js';
 import type { Page } from '../operations/responses.js';
 import { EVENT_LIST, type ListEventsQuery } from './event.dto.js';
-import { orPositionGone } from './event.errors.js';
+import { EVENT_ERRORS, READ_ANEW } from './events.docs.js';
 
 /** Reading the feed. */
 @Injectable()
@@ -58,4 +64,18 @@ function requireVisible(resource: EventResource, { scopes }: Caller): void {
  */
 function tagOf({ json, position }: EventPage): string {
   return `"${crc32(json).toString(36)}-${json.length.toString(36)}.${position}"`;
+}
+
+/** Rejects with the contract's error for a position that the feed does not reach. @param after as the client gave it */
+export async function orPositionGone<T>(work: Promise<T>, after = ''): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof PositionGoneError)) throw error;
+    const { first, newest, isBeyondNewest } = error;
+    const reason = isBeyondNewest
+      ? `The newest event is ${newest}: the position ${after} was never given out.`
+      : `Events up to ${first} are no longer kept.`;
+    throw new ApiError(EVENT_ERRORS.position_gone, { message: `${reason} ${READ_ANEW}` });
+  }
 }

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { WithoutKey } from '@petstore/api-key';
 import { ApiError, type EmptyResponse, JsonResponse, otherMethod, READ_ONLY } from '@petstore/http-server';
 import type { Request } from 'express';
-import { HEALTH_PATHS, LIVENESS_PATH, READINESS_PATH } from '../operations/link-builder.js';
+import { HEALTH_PATHS, LIVENESS_PATH, READINESS_PATH } from '../operations/paths.js';
 import { PublicReadiness } from './readiness.js';
 
 const NEVER_STORED = { 'Cache-Control': 'no-store' };

@@ -8,7 +8,7 @@ import {
   OPERATION_SETTINGS,
   type OperationSettings,
 } from '../operations/operations.settings.js';
-import { isOfApi } from '../operations/link-builder.js';
+import { isOfApi } from '../operations/paths.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 
 /**

@@ -5,7 +5,7 @@ import type { RequestContext, RequestObserver } from '@petstore/http-server';
 import { RequestLog, RequestTelemetry, Telemetry } from '@petstore/observability';
 import { isOfDocs } from '../docs/docs-content.js';
 import { type Log, LOG, settingsOf } from '../logging/log.js';
-import { HEALTH_PATHS, MCP_PATH } from '../operations/link-builder.js';
+import { HEALTH_PATHS, MCP_PATH } from '../operations/paths.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 
 /** What API keys begin with: a key that was sent in the wrong field is to stand in no log. */

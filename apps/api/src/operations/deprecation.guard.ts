@@ -1,7 +1,8 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { ApiError, formatLinks, type ResponseHeaders, setHeaders } from '@petstore/http-server';
-import { API_BASE_PATH, type LinkBuilder } from './link-builder.js';
+import type { LinkBuilder } from './link-builder.js';
+import { API_BASE_PATH } from './paths.js';
 import { OPERATION_ERRORS } from './operation.errors.js';
 import type { OperationRegistry } from './operation-registry.js';
 import type { DeprecationOptions } from './operation.js';

@@ -12,7 +12,7 @@ import {
   type OperationOptions,
   type ResourceOptions,
 } from './operation.js';
-import { API_BASE_PATH } from './link-builder.js';
+import { API_BASE_PATH } from './paths.js';
 
 const RESOURCE = Symbol('resource');
 

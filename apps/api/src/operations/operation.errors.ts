@@ -1,10 +1,4 @@
-import {
-  ApiError,
-  defineErrors,
-  type ErrorDefinition,
-  HTTP_ERRORS,
-  HTTP_HEADERS,
-} from '@petstore/http-server';
+import { defineErrors, type ErrorDefinition, HTTP_ERRORS, HTTP_HEADERS } from '@petstore/http-server';
 import { API_KEY_ERRORS, RATE_LIMIT_ERRORS } from '../access/access.errors.js';
 import type { OperationOptions } from './operation.js';
 
@@ -78,19 +72,4 @@ export function errorsOf(operation: OperationOptions): readonly ErrorDefinition[
       ...(isNeverBadRequest ? [] : [HTTP_ERRORS.bad_request]),
     ]),
   ];
-}
-
-/**
- * The id in a path parameter. Called by handlers and not as a pipe: an invalid body is refused before an impossible id.
- *
- * @param error for a text that is no id
- */
-export function idIn<Id>(
-  type: { readonly parse: (text: string) => Id | undefined },
-  text: string,
-  error: ErrorDefinition,
-): Id {
-  const id = type.parse(text);
-  if (id === undefined) throw new ApiError(error);
-  return id;
 }

@@ -5,7 +5,6 @@ import {
   JSON_MEDIA_TYPE,
   type SchemaObject,
 } from '@petstore/http-server';
-import { INT64_SCHEMA } from './members.js';
 
 export const MERGE_PATCH_MEDIA_TYPE = 'application/merge-patch+json';
 
@@ -129,11 +128,6 @@ export function defineOperations<Id extends string>(
     { ...options, id },
   ]);
   return Object.fromEntries(named) as Record<Id, OperationOptions>;
-}
-
-/** An id in the path. @param example generators of requests send it as it is; 1 is in the sample data */
-export function pathId(name: string, description: string, example: number): Parameter {
-  return { name, description, schema: INT64_SCHEMA, example };
 }
 
 /** 200. @param schema its name in the document */

@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { type Clock, CLOCK, Deprecations } from './deprecation.guard.js';
-import { API_BASE_PATH, LinkBuilder } from './link-builder.js';
+import { LinkBuilder } from './link-builder.js';
+import { API_BASE_PATH } from './paths.js';
 import { OPERATION_SETTINGS, type OperationSettings } from './operations.settings.js';
 import { OperationRegistry } from './operation-registry.js';
 

@@ -5,10 +5,10 @@ import type { FreeText } from '@petstore/pet-domain';
 import { Caller } from '@petstore/api-key';
 import { IdempotencyKey } from '../operations/request-headers.decorator.js';
 import { Operation, Resource } from '../operations/operation.decorator.js';
-import { idIn } from '../operations/operation.errors.js';
+import { idIn } from '../operations/path-id.js';
 import { actedResponse, createdResponse, pageResponse, readResponse } from '../operations/responses.js';
 import { ListOrdersQuery, NewOrderDto, OrderReasonDto } from './order.dto.js';
-import { ORDER_ERRORS } from './order.errors.js';
+import { ORDER_ERRORS } from './orders.docs.js';
 import { ORDER_OPERATIONS, ORDERS } from './orders.docs.js';
 import { OrdersService } from './orders.service.js';
 
@@ -37,7 +37,7 @@ export class OrdersController {
   @Get(':orderId')
   @Operation(ORDER_OPERATIONS.getOrder)
   async get(@Caller() caller: Caller, @Param('orderId') orderId: string): Promise<JsonResponse> {
-    return readResponse(await this.orders.find(orderIdIn(orderId), orderVisibility(caller)));
+    return readResponse(orderJson(await this.orders.find(orderIdIn(orderId), orderVisibility(caller))));
   }
 
   @Post(':orderId/cancel')

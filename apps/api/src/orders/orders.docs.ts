@@ -1,18 +1,52 @@
-import { ORDER_TRANSITIONS, type OrderAction, OrderStatus, targetOf } from '@petstore/order-domain';
+import {
+  InvalidOrderTransitionError,
+  ORDER_TRANSITIONS,
+  type OrderAction,
+  OrderLimitReachedError,
+  OrderStatus,
+  PetNotAvailableError,
+  targetOf,
+} from '@petstore/order-domain';
 import { PageLimit } from '@petstore/pet-domain';
-import { STORE_TAG } from '../inventory/inventory.docs.js';
+import { STORE_TAG } from '../pets/inventory.docs.js';
 import {
   created,
   defineOperations,
   ok,
   type OperationOptions,
-  pathId,
   type RequestBody,
   type ResourceOptions,
 } from '../operations/operation.js';
+import { pathId } from '../operations/path-id.js';
 import { arrayOf } from '../operations/members.js';
 import { NewOrderDto, OrderDto, OrderReasonDto } from './order.dto.js';
-import { ORDER_ERRORS } from './order.errors.js';
+import { defineErrors } from '@petstore/http-server';
+
+export const ORDER_ERRORS = defineErrors({
+  order_not_found: {
+    status: 404,
+    message: 'No order has this id.',
+    when: 'No order that the key can see has the id in the path.',
+  },
+  pet_not_available: {
+    status: 409,
+    refusal: PetNotAvailableError,
+    message: 'The animal is not available.',
+    when: 'The animal of a new order does not exist, or is pending or sold.',
+  },
+  invalid_order_transition: {
+    status: 409,
+    refusal: InvalidOrderTransitionError,
+    message: 'The state of the order does not allow this.',
+    when: 'The state of the order does not allow the action, or its time is up.',
+  },
+  order_limit_reached: {
+    status: 409,
+    refusal: OrderLimitReachedError,
+    message: 'The key has as many open orders as it may.',
+    when: 'The key has as many orders placed or approved as it may.',
+  },
+});
 
 export const ORDERS: ResourceOptions = {
   tag: STORE_TAG,

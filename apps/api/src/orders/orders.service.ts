@@ -18,7 +18,7 @@ import type { IdempotencyKey } from '../operations/request-headers.decorator.js'
 import { LinkBuilder } from '../operations/link-builder.js';
 import type { Created, Page } from '../operations/responses.js';
 import { ORDER_LIST, type ListOrdersQuery } from './order.dto.js';
-import { ORDER_ERRORS } from './order.errors.js';
+import { ORDER_ERRORS } from './orders.docs.js';
 
 /** A requested action on an order. */
 export interface OrderActionRequest {
@@ -45,8 +45,7 @@ export class OrdersService {
     return list.respond(await this.orders.list({ ...list.page, visibility }), this.links);
   }
 
-  /** The order as JSON. */
-  async find(id: OrderId, visibility: OrderVisibility): Promise<string> {
+  async find(id: OrderId, visibility: OrderVisibility): Promise<Order> {
     const order = await this.orders.find(id, visibility);
     if (order === undefined) throw new ApiError(ORDER_ERRORS.order_not_found);
     return order;

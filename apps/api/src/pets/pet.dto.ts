@@ -9,7 +9,7 @@ import {
   PetStatus,
   type Value,
 } from '@petstore/pet-domain';
-import { bodyMember, INT64_SCHEMA, responseSchema } from '../operations/members.js';
+import { bodyMember, INT64_SCHEMA, queryMember, responseSchema } from '../operations/members.js';
 import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
 import { PET_LIST } from './pets.list.js';
 
@@ -86,3 +86,8 @@ export class PetPatchDto implements PetPatch {
 
 /** The query of the list (docs/contract.md, "Lists"). */
 export class ListPetsQuery extends PET_LIST.Query {}
+
+export class GetInventoryQuery {
+  @queryMember(CategoryId, { description: 'Counts the animals of this category only.' })
+  categoryId?: CategoryId;
+}

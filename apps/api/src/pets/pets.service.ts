@@ -6,10 +6,10 @@ import { type NewPet, type Pet, PetEvent, PetId, petJson, type PetPatch } from '
 import { allowStale } from '../storage/allow-stale.js';
 import type { IdempotencyKey, Precondition } from '../operations/request-headers.decorator.js';
 import { LinkBuilder } from '../operations/link-builder.js';
-import { idIn } from '../operations/operation.errors.js';
+import { idIn } from '../operations/path-id.js';
 import type { Created, Page } from '../operations/responses.js';
 import type { ListPetsQuery } from './pet.dto.js';
-import { PET_ERRORS } from './pet.errors.js';
+import { PET_ERRORS } from './pets.docs.js';
 import { PET_LIST } from './pets.list.js';
 
 /** Listing, adding, changing and removing animals. */

@@ -1,10 +1,11 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { JsonResponse } from '@petstore/http-server';
 import { Caller } from '@petstore/api-key';
+import { deliveryJson } from '@petstore/webhook';
 import { Operation, Resource } from '../operations/operation.decorator.js';
 import { acceptedResponse, pageResponse } from '../operations/responses.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { ListDeliveriesQuery, NewReplayDto } from './delivery.dto.js';
+import { ListDeliveriesQuery, NewRecoveryDto } from './delivery.dto.js';
 import { DELIVERIES, DELIVERY_OPERATIONS } from './deliveries.docs.js';
 import { webhookOf } from './webhooks.service.js';
 
@@ -17,7 +18,8 @@ export class DeliveriesController {
   @Post('test')
   @Operation(DELIVERY_OPERATIONS.testWebhook)
   async test(@Caller() caller: Caller, @Param('webhookId') webhookId: string): Promise<JsonResponse> {
-    return acceptedResponse(await this.deliveries.test(webhookOf(caller, webhookId)));
+    const delivery = await this.deliveries.test(webhookOf(caller, webhookId));
+    return acceptedResponse(deliveryJson(delivery));
   }
 
   @Get('deliveries')
@@ -38,7 +40,8 @@ export class DeliveriesController {
     @Param('webhookId') webhookId: string,
     @Param('deliveryId') deliveryId: string,
   ): Promise<JsonResponse> {
-    return acceptedResponse(await this.deliveries.redeliver(webhookOf(caller, webhookId), deliveryId));
+    const delivery = await this.deliveries.redeliver(webhookOf(caller, webhookId), deliveryId);
+    return acceptedResponse(deliveryJson(delivery));
   }
 
   @Post('recover')
@@ -46,7 +49,7 @@ export class DeliveriesController {
   async replay(
     @Caller() caller: Caller,
     @Param('webhookId') webhookId: string,
-    @Body() { after }: NewReplayDto,
+    @Body() { after }: NewRecoveryDto,
   ): Promise<JsonResponse> {
     const { requeued, next } = await this.deliveries.replay(webhookOf(caller, webhookId), after, caller);
     // By hand: the position is an int64.

@@ -1,15 +1,16 @@
 import { PageLimit } from '@petstore/pet-domain';
 import { DeliveryStatus, MAX_REPLAYED } from '@petstore/webhook';
-import { EVENT_ERRORS } from '../events/event.errors.js';
-import { accepted, defineOperations, ok, pathId, type ResourceOptions } from '../operations/operation.js';
+import { EVENT_ERRORS } from '../events/events.docs.js';
+import { accepted, defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
+import { pathId } from '../operations/path-id.js';
 import { arrayOf } from '../operations/members.js';
-import { NewReplayDto, ReplayDto, WebhookDeliveryDto } from './delivery.dto.js';
-import { WEBHOOK_ERRORS } from './webhook.errors.js';
+import { NewRecoveryDto, RecoveryDto, WebhookDeliveryDto } from './delivery.dto.js';
+import { WEBHOOK_ERRORS } from './webhooks.docs.js';
 import { MANAGED_ONE, WEBHOOK_ID, WEBHOOK_TAG } from './webhooks.docs.js';
 
 export const DELIVERIES: ResourceOptions = {
   tag: WEBHOOK_TAG,
-  models: [WebhookDeliveryDto, ReplayDto],
+  models: [WebhookDeliveryDto, RecoveryDto],
   schemas: {
     WebhookDeliveries: arrayOf('WebhookDelivery', PageLimit.MAX, 'One page of deliveries, newest first.'),
     DeliveryStatus: {
@@ -74,7 +75,7 @@ export const DELIVERY_OPERATIONS = defineOperations({
     summary: 'Deliver what was missed',
     description: `Makes failed deliveries of events behind a position due again, and queues those events that never were, as while the webhook was disabled; the oldest first, at most ${MAX_REPLAYED.toLocaleString('en')}. To send the request again is safe: what is due is not queued twice.`,
     body: {
-      dto: NewReplayDto,
+      dto: NewRecoveryDto,
       description: 'The position; unknown members are ignored.',
       examples: { newRecovery: { summary: 'From the last event received.', value: { after: 1041 } } },
     },

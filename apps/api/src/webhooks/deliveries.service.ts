@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '@petstore/api-key';
 import { type EventPosition, visibleEvents } from '@petstore/event-feed';
 import { DeliveryStore } from '@petstore/persistence';
-import { DeliveryId, type Replay, type WebhookRequest } from '@petstore/webhook';
-import { orPositionGone } from '../events/event.errors.js';
+import { type Delivery, DeliveryId, type Replay, type WebhookRequest } from '@petstore/webhook';
+import { orPositionGone } from '../events/events.service.js';
 import { LinkBuilder } from '../operations/link-builder.js';
-import { idIn } from '../operations/operation.errors.js';
+import { idIn } from '../operations/path-id.js';
 import type { Page } from '../operations/responses.js';
 import { DELIVERY_LIST, type ListDeliveriesQuery } from './delivery.dto.js';
-import { WEBHOOK_ERRORS } from './webhook.errors.js';
+import { WEBHOOK_ERRORS } from './webhooks.docs.js';
 
 /** Deliveries to webhooks. */
 @Injectable()
@@ -18,8 +18,8 @@ export class DeliveriesService {
     private readonly links: LinkBuilder,
   ) {}
 
-  /** Queues a test. @returns the delivery as JSON */
-  test(webhook: WebhookRequest): Promise<string> {
+  /** Queues a test. */
+  test(webhook: WebhookRequest): Promise<Delivery> {
     return this.deliveries.test(webhook);
   }
 
@@ -29,8 +29,8 @@ export class DeliveriesService {
     return list.respond(await this.deliveries.list({ ...webhook, ...list.page }), this.links);
   }
 
-  /** @returns the delivery as JSON @throws {ApiError} `delivery_not_found` for what is no id */
-  redeliver(webhook: WebhookRequest, deliveryId: string): Promise<string> {
+  /** @throws {ApiError} `delivery_not_found` for what is no id */
+  redeliver(webhook: WebhookRequest, deliveryId: string): Promise<Delivery> {
     return this.deliveries.redeliver(
       webhook,
       idIn(DeliveryId, deliveryId, WEBHOOK_ERRORS.delivery_not_found),

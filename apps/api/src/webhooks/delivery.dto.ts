@@ -1,10 +1,16 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { EventPosition } from '@petstore/event-feed';
-import { described } from '@petstore/pet-domain';
-import { type DeliveryId, DeliveryStatus, MAX_REPLAYED } from '@petstore/webhook';
+import { described, integer } from '@petstore/pet-domain';
+import { DELIVERY_FIELDS, type DeliveryId, DeliveryStatus, MAX_REPLAYED } from '@petstore/webhook';
 import { List } from '../lists/list.js';
 import { cursorOf, filter, LIMIT } from '../lists/query-parameters.js';
-import { bodyMember, EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/members.js';
+import {
+  bodyMember,
+  EVENT_TYPE_SCHEMA,
+  INSTANT_SCHEMA,
+  INT64_SCHEMA,
+  responseSchema,
+} from '../operations/members.js';
 import { CODE_SCHEMA } from './webhook.dto.js';
 
 export const DELIVERY_LIST = new List({
@@ -21,8 +27,6 @@ export const DELIVERY_LIST = new List({
   },
 });
 
-const INT32_SCHEMA = { type: 'integer', format: 'int32' } as const;
-
 export class ListDeliveriesQuery extends DELIVERY_LIST.Query {}
 
 const AfterMember = bodyMember(
@@ -30,7 +34,7 @@ const AfterMember = bodyMember(
 );
 
 @ApiSchema({ name: 'NewRecovery', description: 'Which events are to be delivered again.' })
-export class NewReplayDto {
+export class NewRecoveryDto {
   @AfterMember()
   after!: EventPosition;
 }
@@ -63,13 +67,15 @@ export class WebhookDeliveryDto {
   })
   status!: string;
 
-  @ApiProperty({
-    ...INT32_SCHEMA,
-    minimum: 0,
-    maximum: 2_147_483_647,
-    description: 'Attempts that have begun, since the delivery was last made due by hand.',
-    example: 2,
-  })
+  @ApiProperty(
+    responseSchema(
+      described(
+        DELIVERY_FIELDS.attempts,
+        'Attempts that have begun, since the delivery was last made due by hand.',
+        2,
+      ),
+    ),
+  )
   attempts!: number;
 
   @ApiPropertyOptional({ ...INSTANT_SCHEMA, description: 'When the last attempt began, in UTC.' })
@@ -82,13 +88,15 @@ export class WebhookDeliveryDto {
   })
   nextAttemptAt?: string;
 
-  @ApiPropertyOptional({
-    ...INT32_SCHEMA,
-    minimum: 100,
-    maximum: 999,
-    description: 'HTTP status of the last response; the response itself is not kept.',
-    example: 503,
-  })
+  @ApiPropertyOptional(
+    responseSchema(
+      described(
+        DELIVERY_FIELDS.responseStatus,
+        'HTTP status of the last response; the response itself is not kept.',
+        503,
+      ),
+    ),
+  )
   responseStatus?: number;
 
   @ApiPropertyOptional({
@@ -101,14 +109,12 @@ export class WebhookDeliveryDto {
 }
 
 @ApiSchema({ name: 'Recovery', description: 'What a recovery has made due.' })
-export class ReplayDto {
-  @ApiProperty({
-    ...INT32_SCHEMA,
-    minimum: 0,
-    maximum: MAX_REPLAYED,
-    description: 'How many deliveries are due now.',
-    example: 17,
-  })
+export class RecoveryDto {
+  @ApiProperty(
+    responseSchema(
+      described(integer({ least: 0, most: MAX_REPLAYED }), 'How many deliveries are due now.', 17),
+    ),
+  )
   requeued!: number;
 
   @ApiPropertyOptional({

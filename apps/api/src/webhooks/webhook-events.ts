@@ -3,7 +3,7 @@ import { JSON_MEDIA_TYPE, type SchemaObject } from '@petstore/http-server';
 import type { EventMember } from '@petstore/pet-domain';
 import { TEST_EVENT_TYPE } from '@petstore/webhook';
 import { PREVIOUS } from '../events/events.docs.js';
-import { PROFILE_EXAMPLE } from '../profiles/profile.dto.js';
+import { PROFILE_EXAMPLE } from '../pets/profile.dto.js';
 import { EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/members.js';
 
 const header = (name: string, description: string, schema: object, example: string): object => ({

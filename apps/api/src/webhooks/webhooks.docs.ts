@@ -1,12 +1,14 @@
-import { MAX_WEBHOOKS_PER_KEY, WebhookStatus } from '@petstore/webhook';
 import {
-  created,
-  defineOperations,
-  noContent,
-  ok,
-  pathId,
-  type ResourceOptions,
-} from '../operations/operation.js';
+  DeliveryNotFoundError,
+  MAX_WEBHOOKS_PER_KEY,
+  WebhookDisabledError,
+  WebhookLimitReachedError,
+  WebhookNotFoundError,
+  WebhookStatus,
+  WebhookUrlTakenError,
+} from '@petstore/webhook';
+import { created, defineOperations, noContent, ok, type ResourceOptions } from '../operations/operation.js';
+import { pathId } from '../operations/path-id.js';
 import { arrayOf } from '../operations/members.js';
 import { WEBHOOK_EVENTS } from './webhook-events.js';
 import {
@@ -16,7 +18,40 @@ import {
   WebhookPatchDto,
   WebhookWithSecretDto,
 } from './webhook.dto.js';
-import { WEBHOOK_ERRORS } from './webhook.errors.js';
+import { defineErrors } from '@petstore/http-server';
+
+export const WEBHOOK_ERRORS = defineErrors({
+  webhook_not_found: {
+    status: 404,
+    refusal: WebhookNotFoundError,
+    message: 'No webhook of this key has this id.',
+    when: 'No webhook of the key has the id in the path.',
+  },
+  delivery_not_found: {
+    status: 404,
+    refusal: DeliveryNotFoundError,
+    message: 'The webhook has no such delivery.',
+    when: 'The webhook has no delivery with the id in the path, it is a test, or its event is no longer kept.',
+  },
+  webhook_limit_reached: {
+    status: 409,
+    refusal: WebhookLimitReachedError,
+    message: `A key may have ${MAX_WEBHOOKS_PER_KEY} webhooks. Remove one of them first.`,
+    when: `The key has ${MAX_WEBHOOKS_PER_KEY} webhooks.`,
+  },
+  webhook_url_taken: {
+    status: 409,
+    refusal: WebhookUrlTakenError,
+    message: 'Another webhook of this key has this URL.',
+    when: 'Another webhook of the key has the URL, in its normalised form.',
+  },
+  webhook_disabled: {
+    status: 409,
+    refusal: WebhookDisabledError,
+    message: 'The webhook is disabled. Enable it first, with status "enabled".',
+    when: 'Nothing is delivered to a webhook that is disabled; enable it first.',
+  },
+});
 
 export const WEBHOOK_TAG = {
   name: 'Webhooks',

@@ -14,9 +14,9 @@ import {
 } from '@petstore/webhook';
 import type { Precondition } from '../operations/request-headers.decorator.js';
 import { LinkBuilder } from '../operations/link-builder.js';
-import { idIn } from '../operations/operation.errors.js';
+import { idIn } from '../operations/path-id.js';
 import type { Created } from '../operations/responses.js';
-import { WEBHOOK_ERRORS } from './webhook.errors.js';
+import { WEBHOOK_ERRORS } from './webhooks.docs.js';
 import type { NewWebhookDto, WebhookPatchDto } from './webhook.dto.js';
 
 /** A webhook as JSON, with a secret that is shown once. */

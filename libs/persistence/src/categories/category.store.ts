@@ -28,10 +28,7 @@ export class CategoryStore {
         take: limit + 1,
       }),
     );
-    return toPage<CategoryId>(
-      categories.map((category) => [category.id, categoryJson(category)]),
-      limit,
-    );
+    return toPage(categories, limit, categoryJson);
   }
 
   /** `undefined` when there is none. */

@@ -1,8 +1,11 @@
 import type { OrderId, OrderPageRequest, OrderVisibility } from '@petstore/order-domain';
 import { INT64_MAX } from '@petstore/pet-domain';
 import type { Statement } from '../pipelined-pool/statement.js';
+import { names } from '../sql/columns.js';
 import { orderOf, rangeOf } from '../sql/page.js';
-import { ORDER_JSON } from './order.schema.js';
+import { ORDER_COLUMNS } from './order.schema.js';
+
+const ORDER = names(ORDER_COLUMNS);
 
 /** A filter of a list, by its column. */
 type FilterColumn = 'key_id' | 'status' | 'pet_id';
@@ -26,14 +29,14 @@ function pageStatement(filters: readonly FilterColumn[]): Statement {
   ];
   return {
     name: ['orders_page', ...filters].join('_'),
-    text: `select id, ${ORDER_JSON} from orders where ${conditions.join(' and ')}
+    text: `select ${ORDER} from orders where ${conditions.join(' and ')}
       order by ${orderOf(columns)} limit $1`,
   };
 }
 
 const PAGES = new Map<string, Statement>();
 
-/** The statement and values that read at most `count` rows of id and JSON, newest first. */
+/** The statement and values that read at most `count` orders, newest first. */
 export function orderPageQuery(
   { visibility, status, petId, before = INT64_MAX as OrderId }: Omit<OrderPageRequest, 'limit'>,
   count: number,
@@ -50,7 +53,7 @@ const VISIBLE = 'id = $1 and ($2::text is null or key_id = $2)';
 /** Takes the order, and the key that it must be of or NULL. */
 export const FIND_ORDER: Statement = {
   name: 'orders_find',
-  text: `select ${ORDER_JSON} from orders where ${VISIBLE}`,
+  text: `select ${ORDER} from orders where ${VISIBLE}`,
 };
 /** The animal of an order, likewise. */
 export const FIND_PET_OF_ORDER: Statement = {

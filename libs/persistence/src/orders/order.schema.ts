@@ -1,7 +1,6 @@
 import { Order, ORDER_FIELDS, UNSAVED_ORDER_FIELDS } from '@petstore/order-domain';
 import { EntitySchema } from 'typeorm';
 import { columnsOf } from '../sql/columns.js';
-import { jsonOf } from '../sql/json.js';
 
 /** The table `orders`. */
 export const OrderSchema = new EntitySchema<Order>({
@@ -24,5 +23,3 @@ export const OrderSchema = new EntitySchema<Order>({
 export const ORDER_COLUMNS = columnsOf(OrderSchema, ORDER_FIELDS);
 /** Without the id, which is the database's to give. */
 export const UNSAVED_ORDER_COLUMNS = columnsOf(OrderSchema, UNSAVED_ORDER_FIELDS);
-/** SQL of an order as JSON. */
-export const ORDER_JSON = jsonOf(ORDER_COLUMNS);

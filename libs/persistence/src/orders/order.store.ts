@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import {
   type NewOrder,
   OPEN_STATUSES,
+  Order,
   type OrderId,
+  orderJson,
   type OrderPage,
   type OrderPageRequest,
   type OrderVisibility,
@@ -10,8 +12,9 @@ import {
 } from '@petstore/order-domain';
 import { type PetId, PetStatus } from '@petstore/pet-domain';
 import { Database } from '../database/database.js';
-import { isTrue } from '../pipelined-pool/statement.js';
+import { isTrue, type TextRow } from '../pipelined-pool/statement.js';
 import { storedToken } from '../idempotency/idempotent-request.js';
+import { fromTextRow } from '../sql/columns.js';
 import { toPage } from '../sql/page.js';
 import {
   FIND_ORDER,
@@ -20,6 +23,7 @@ import {
   orderPageQuery,
   PREVIEW_PLACEMENT,
 } from './order.queries.js';
+import { ORDER_COLUMNS } from './order.schema.js';
 
 /** State of the database that decides about an order before it is placed. */
 export interface PlacementPreview extends PlacementFacts {
@@ -39,13 +43,14 @@ export class OrderStore {
   /** One page, newest first. Its cost does not grow with the position, nor with the orders of other keys. */
   async list(request: OrderPageRequest): Promise<OrderPage> {
     const { limit } = request;
-    return toPage<OrderId>(await this.database.reads.queryOnce(...orderPageQuery(request, limit + 1)), limit);
+    const rows = await this.database.reads.queryOnce(...orderPageQuery(request, limit + 1));
+    return toPage(rows.map(toOrder), limit, orderJson);
   }
 
-  /** The order as JSON; `undefined` when no visible order has the id. */
-  async find(id: OrderId, visibility: OrderVisibility): Promise<string | undefined> {
+  /** `undefined` when no visible order has the id. */
+  async find(id: OrderId, visibility: OrderVisibility): Promise<Order | undefined> {
     const [row] = await this.database.reads.queryOnce(FIND_ORDER, [id, keyIdOf(visibility)]);
-    return row?.[0] ?? undefined;
+    return row && toOrder(row);
   }
 
   /** The animal of an order, which never changes; `undefined` when no visible order has the id. Waits for no lock. */
@@ -77,4 +82,8 @@ export class OrderStore {
       isRemembered: isTrue(isRemembered),
     };
   }
+}
+
+function toOrder(row: TextRow): Order {
+  return new Order(fromTextRow(ORDER_COLUMNS, row) as Order);
 }

@@ -1,3 +1,4 @@
+import { type EventType, resourceOf } from '@petstore/event-feed';
 import { type NewPet, Pet, type PetId, PetProfile, traitsOf } from '@petstore/pet-domain';
 import type { Statement } from '../pipelined-pool/statement.js';
 import { arrayParameters, arraysOf, names } from '../sql/columns.js';
@@ -12,6 +13,7 @@ export interface DescribedPet {
 }
 
 const COLUMNS = [...NEW_PET_COLUMNS, TRAITS];
+const CREATED: EventType = 'pet.created';
 
 /** Adds many pets: takes one array for each column, and gives ids in the order of the arrays. */
 const ADDED = `
@@ -33,7 +35,7 @@ export const INSERT_PETS_WITH_EVENTS: Statement = {
   name: 'pets_insert',
   text: `${ADDED}, written as (
       insert into outbox (type, resource, data)
-      select 'pet.created', 'pet', ${jsonObject([{ member: 'pet', kind: 'json', value: PET_JSON }])} from added order by id
+      select '${CREATED}', '${resourceOf(CREATED)}', ${jsonObject([{ member: 'pet', kind: 'json', value: PET_JSON }])} from added order by id
     ) ${IDS}`,
 };
 

@@ -19,7 +19,7 @@ import { tsquery } from './pet-traits.sql.js';
 const RANGE = 13;
 /** Ranges of the first and of the second step by index. */
 const NEAR = 2;
-const FAR = 8;
+const FAR = 4;
 /** The greatest id. */
 const NO_BEFORE = '9223372036854775807';
 
@@ -48,7 +48,7 @@ const PROFILES: Place = {
   id: 'pet_id',
   column: 'words',
   indexed: `(words || array_to_tsvector(array['#' || (pet_id >> ${RANGE})]))`,
-  walk: 1_000,
+  walk: 500,
   status: `$4::text = '' or (select status from pets where pets.id = found.id) = $4`,
 };
 

@@ -1,4 +1,5 @@
 import {
+  type NewPet,
   type Pet,
   type PetFilter,
   type PetProfile,
@@ -55,7 +56,7 @@ export function replacedTraits(pet: Pet, previous: PreviousPet): { oldTraits: st
 }
 
 /** What an animal with this profile is found by: for `pets`, and for `pet_profiles` if it has a description. */
-export function traitsWith(pet: Pet, profile: PetProfile): { traits: string; words: string | null } {
+export function traitsWith(pet: NewPet, profile: PetProfile): { traits: string; words: string | null } {
   const { traits, words } = traitsOf(pet, profile);
   return { traits: tsvector(traits), words: words.length === 0 ? null : tsvector([...words, ...traits]) };
 }

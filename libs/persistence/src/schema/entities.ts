@@ -10,7 +10,7 @@ import { OrderSchema } from '../orders/order.schema.js';
 import { CategorySchema } from '../categories/category.schema.js';
 import { PetImportSchema } from '../pets/pet-import.schema.js';
 import { PetSchema } from '../pets/pet.schema.js';
-import { WebhookSchema, WebhookSecretSchema } from '../webhooks/webhook.schema.js';
+import { DeliverySchema, WebhookSchema, WebhookSecretSchema } from '../webhooks/webhook.schema.js';
 
 /**
  * What TypeORM knows of the tables: their columns. Constraints, indexes and defaults are the migrations' alone, and so is
@@ -28,4 +28,5 @@ export const ENTITIES: readonly EntitySchema[] = [
   AuditEntrySchema,
   WebhookSchema,
   WebhookSecretSchema,
+  DeliverySchema,
 ];

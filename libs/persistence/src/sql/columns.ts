@@ -1,5 +1,7 @@
-import { type Field, type Fields, fieldsOf } from '@petstore/pet-domain';
+import { type Field, type FieldKind, type Fields, fieldsOf } from '@petstore/pet-domain';
+import { types } from 'pg';
 import type { EntitySchema, ValueTransformer } from 'typeorm';
+import type { TextRow } from '../pipelined-pool/statement.js';
 
 /** Where a field of a resource is kept. */
 export interface Column extends Omit<Field, 'declared'> {
@@ -76,6 +78,21 @@ export function withoutNulls<Row extends object>(
 ): { [Member in keyof Row]: Exclude<Row[Member], null> } {
   const present = Object.entries(row).filter(([, value]) => value !== null);
   return Object.fromEntries(present) as { [Member in keyof Row]: Exclude<Row[Member], null> };
+}
+
+/** What PostgreSQL's text of a value becomes; of other kinds it is the value. */
+const FROM_TEXT: Readonly<Partial<Record<FieldKind, (text: string) => unknown>>> = {
+  instant: types.getTypeParser(types.builtins.TIMESTAMPTZ) as (text: string) => Date,
+  number: Number,
+};
+
+/** The members of a resource in a row of the pipelined pool that has these columns in their order, but for NULL. */
+export function fromTextRow(columns: readonly Column[], row: TextRow): object {
+  const members = columns.flatMap(({ member, kind }, at) => {
+    const text = row[at];
+    return typeof text === 'string' ? [[member, FROM_TEXT[kind]?.(text) ?? text]] : [];
+  });
+  return Object.fromEntries(members) as object;
 }
 
 /*

@@ -32,6 +32,7 @@ export function jsonObject(members: readonly JsonMember[]): string {
 function written(kind: FieldKind, value: string): string {
   switch (kind) {
     case 'int64':
+    case 'number':
     case 'json':
       return value;
     case 'text':

@@ -41,14 +41,14 @@ export function orderOf(columns: readonly string[]): string {
   return [...columns, 'id'].map((column) => `${column} desc`).join(', ');
 }
 
-/** @param rows id and JSON of each item, at most `limit + 1` */
-export function toPage<Id extends string>(rows: readonly TextRow[], limit: number): Page<Id> {
-  const items = rows.slice(0, limit);
-  return {
-    json: toJsonArray(items),
-    last: (items.at(-1)?.[0] ?? undefined) as Id | undefined,
-    more: rows.length > limit,
-  };
+/** @param items at most `limit + 1` @param json writes one */
+export function toPage<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  limit: number,
+  json: (item: Item) => string,
+): Page<Item['id']> {
+  const page = items.slice(0, limit);
+  return { json: `[${page.map(json).join(',')}]`, last: page.at(-1)?.id, more: items.length > limit };
 }
 
 /** @param rows id and JSON of each item */

@@ -1,29 +1,20 @@
 import { INT64_MAX } from '@petstore/pet-domain';
 import { DeliveryStatus, TEST_EVENT_TYPE } from '@petstore/webhook';
 import type { Statement } from '../pipelined-pool/statement.js';
-import { jsonObject } from '../sql/json.js';
+import { selected } from '../sql/columns.js';
 import { orderOf, rangeOf } from '../sql/page.js';
 import { isAskedFor } from './delivery.repository.js';
+import { DELIVERY_COLUMNS } from './webhook.schema.js';
 
-/** SQL of a delivery as JSON, of the columns of `webhook_deliveries`. */
-export const DELIVERY_JSON = jsonObject([
-  { member: 'id', kind: 'int64', value: 'id' },
-  { member: 'eventId', kind: 'int64', value: 'position', isOptional: true },
-  { member: 'type', kind: 'ascii', value: 'type' },
-  { member: 'status', kind: 'ascii', value: 'status' },
-  { member: 'attempts', kind: 'int64', value: 'attempts' },
-  { member: 'lastAttemptAt', kind: 'instant', value: 'last_attempt_at', isOptional: true },
-  { member: 'nextAttemptAt', kind: 'instant', value: 'next_attempt_at', isOptional: true },
-  { member: 'responseStatus', kind: 'int64', value: 'response_status', isOptional: true },
-  { member: 'error', kind: 'ascii', value: 'error', isOptional: true },
-]);
+/** With the members of a delivery: rows of the pool are deliveries, too. */
+const DELIVERY = selected(DELIVERY_COLUMNS);
 
 const LIST = ['webhook_id', 'status'];
 
 /** Deliveries of one status: $1 endpoint, $2 limit, $3 id before which it begins, $4 key id. */
 function page(status: DeliveryStatus): string {
   const range = rangeOf(LIST, ['$1::bigint', `'${status}'`], '$3::bigint');
-  return `select id, ${DELIVERY_JSON} as json from webhook_deliveries
+  return `select ${DELIVERY} from webhook_deliveries
     where ${range.join(' and ')} and exists (select from webhooks where id = $1 and key_id = $4)
     order by ${orderOf(LIST)} limit $2`;
 }
@@ -38,7 +29,7 @@ export const PAGES = Object.fromEntries([
     'all',
     {
       name: 'webhook_deliveries_page',
-      text: `select id, json from (${DeliveryStatus.ALL.map((status) => `(${page(status)})`).join(' union all ')}) merged
+      text: `select * from (${DeliveryStatus.ALL.map((status) => `(${page(status)})`).join(' union all ')}) merged
         order by id desc limit $2`,
     },
   ],
@@ -49,7 +40,7 @@ export const END = INT64_MAX;
 
 /** $1 endpoint. */
 export const ADD_TEST = `insert into webhook_deliveries (webhook_id, type, status, next_attempt_at)
-    values ($1, '${TEST_EVENT_TYPE}', 'pending', now()) returning ${DELIVERY_JSON} as json`;
+    values ($1, '${TEST_EVENT_TYPE}', 'pending', now()) returning ${DELIVERY}`;
 
 /** As if it had just been queued. */
 const AS_NEW = `status = 'pending', attempts = 0, next_attempt_at = now(), last_attempt_at = null,
@@ -58,7 +49,7 @@ const AS_NEW = `status = 'pending', attempts = 0, next_attempt_at = now(), last_
 /** Of a test, and where the event is no longer kept, there is nothing to repeat. $1 delivery, $2 endpoint. */
 export const REDELIVER = `update webhook_deliveries delivery set ${AS_NEW}
     where id = $1 and webhook_id = $2 and exists (select from events where events.position = delivery.position)
-    returning ${DELIVERY_JSON} as json`;
+    returning ${DELIVERY}`;
 
 /** Where the feed begins and ends. */
 export const FEED_LIMITS = 'select first, position as newest from event_head';

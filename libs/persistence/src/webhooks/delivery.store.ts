@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type EventPosition, type FeedLimits, requireKept } from '@petstore/event-feed';
 import {
+  type Delivery,
   type DeliveryId,
+  deliveryJson,
   type DeliveryPage,
   type DeliveryPageRequest,
   DeliveryNotifier,
@@ -14,19 +16,17 @@ import {
 } from '@petstore/webhook';
 import { Database } from '../database/database.js';
 import { READ_BY_INDEX } from '../events/sequencing.queries.js';
+import { fromTextRow, withoutNulls } from '../sql/columns.js';
 import { toPage } from '../sql/page.js';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
 import { ADD_TEST, END, FEED_LIMITS, PAGES, REPLAY, REDELIVER } from './delivery.queries.js';
+import { DELIVERY_COLUMNS } from './webhook.schema.js';
 import { lockWebhook, WebhookStore } from './webhook.store.js';
 
 /** Positions of the feed that one statement of a replay reads: few enough for its time limit. */
 const RANGE = 20_000n;
 /** Ranges that one replay reads: half a million events. */
 const MAX_RANGES = 25;
-
-interface JsonRow {
-  readonly json: string;
-}
 
 /**
  * Deliveries as their readers see and repeat them. A method rejects with {@link WebhookNotFoundError} for an
@@ -44,36 +44,37 @@ export class DeliveryStore {
   async list({ id, keyId, limit, status, before }: DeliveryPageRequest): Promise<DeliveryPage> {
     const statement = PAGES[status ?? 'all'];
     const values = [id, limit + 1, before ?? END, keyId];
-    const page = toPage<DeliveryId>(await this.database.reads.queryOnce(statement, values), limit);
+    const rows = await this.database.reads.queryOnce(statement, values);
+    const deliveries = rows.map((row) => fromTextRow(DELIVERY_COLUMNS, row) as Delivery);
+    const page = toPage(deliveries, limit, deliveryJson);
     if (page.last === undefined) await this.webhooks.find({ id, keyId });
     return page;
   }
 
-  /** Queues a `webhook.test` event, also for a disabled endpoint. @returns the delivery as JSON */
-  test(request: WebhookRequest): Promise<string> {
+  /** Queues a `webhook.test` event, also for a disabled endpoint. */
+  test(request: WebhookRequest): Promise<Delivery> {
     return this.unitOfWork.run(async (tx) => {
       const { id } = await lockWebhook(tx.manager, request, 'pessimistic_read');
-      const [added] = await tx.manager.query<[JsonRow]>(ADD_TEST, [id]);
+      const [added] = await tx.manager.query<[Delivery]>(ADD_TEST, [id]);
       tx.afterCommit(this.notifier.notify);
-      return added.json;
+      return withoutNulls(added);
     });
   }
 
   /**
    * Makes a delivery due now, with a full set of attempts.
    *
-   * @returns the delivery as JSON
    * @throws {DeliveryNotFoundError | WebhookDisabledError}
    */
-  redeliver(request: WebhookRequest, deliveryId: DeliveryId): Promise<string> {
+  redeliver(request: WebhookRequest, deliveryId: DeliveryId): Promise<Delivery> {
     return this.unitOfWork.run(
       async (tx) => {
         const { id, status } = await lockWebhook(tx.manager, request, 'pessimistic_read');
-        const [[delivery]] = await tx.manager.query<[JsonRow[], number]>(REDELIVER, [deliveryId, id]);
+        const [[delivery]] = await tx.manager.query<[Delivery[], number]>(REDELIVER, [deliveryId, id]);
         if (delivery === undefined) throw new DeliveryNotFoundError();
         if (status === 'disabled') throw new WebhookDisabledError();
         tx.afterCommit(this.notifier.notify);
-        return delivery.json;
+        return withoutNulls(delivery);
       },
       { serialize: `delivery ${deliveryId} of ${request.keyId}` },
     );

@@ -1,7 +1,8 @@
 import type { KeyId } from '@petstore/api-key';
-import { DeliveryStatus, Webhook, type WebhookId } from '@petstore/webhook';
+import { type Delivery, deliveryJson, DeliveryStatus, Webhook, type WebhookId } from '@petstore/webhook';
 import { IsNull, Not } from 'typeorm';
 import { AuditEntrySchema } from '../api-keys/api-key.schema.js';
+import { withoutNulls } from '../sql/columns.js';
 import { instant } from '../sql/json.js';
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.js';
 import { END, PAGES } from './delivery.queries.js';
@@ -101,11 +102,12 @@ export class WebhookMaintenance {
     const [details] = await this.read<Omit<WebhookDetails, 'lastDeliveries'>>(SHOW, [id]);
     if (details === undefined) throw new UnknownWebhookError(id);
     const page = [id, SHOWN_DELIVERIES, END, details.keyId];
-    const lastDeliveries = await this.read<Omit<DeliveryOverview, 'id'> & { readonly id: number }>(
-      PAGES.all.text,
-      page,
-    );
-    return { ...details, lastDeliveries: lastDeliveries.map((one) => ({ ...one, id: String(one.id) })) };
+    const rows = await this.unitOfWork.read((manager) => manager.query<Delivery[]>(PAGES.all.text, page));
+    const lastDeliveries = rows.map((row) => {
+      const shown = JSON.parse(deliveryJson(withoutNulls(row))) as DeliveryOverview;
+      return { ...shown, id: row.id };
+    });
+    return { ...details, lastDeliveries };
   }
 
   /**

@@ -1,5 +1,6 @@
-import { Webhook, type WebhookId } from '@petstore/webhook';
+import { type Delivery, DELIVERY_FIELDS, Webhook, type WebhookId } from '@petstore/webhook';
 import { EntitySchema } from 'typeorm';
+import { columnsOf } from '../sql/columns.js';
 
 /** The table `webhooks`, without what only the queue counts there. */
 export const WebhookSchema = new EntitySchema<Webhook>({
@@ -41,3 +42,22 @@ export const WebhookSecretSchema = new EntitySchema<SealedWebhookSecret>({
     validUntil: { name: 'valid_until', type: 'timestamptz', nullable: true },
   },
 });
+
+/** The table `webhook_deliveries`, as far as readers see it. */
+export const DeliverySchema = new EntitySchema<Delivery>({
+  name: 'WebhookDelivery',
+  tableName: 'webhook_deliveries',
+  columns: {
+    id: { type: 'bigint', primary: true, generated: true },
+    eventId: { name: 'position', type: 'bigint', nullable: true },
+    type: { type: 'text' },
+    status: { type: 'text' },
+    attempts: { type: 'integer' },
+    lastAttemptAt: { name: 'last_attempt_at', type: 'timestamptz', nullable: true },
+    nextAttemptAt: { name: 'next_attempt_at', type: 'timestamptz', nullable: true },
+    responseStatus: { name: 'response_status', type: 'integer', nullable: true },
+    error: { type: 'text', nullable: true },
+  },
+});
+
+export const DELIVERY_COLUMNS = columnsOf(DeliverySchema, DELIVERY_FIELDS);

@@ -1,6 +1,19 @@
-import type { EventPosition, EventVisibility } from '@petstore/event-feed';
-import { int64, type Int64Id, type Page, type PageRequest, stringEnum } from '@petstore/pet-domain';
+import { EVENT_TYPES, EventPosition, type EventVisibility } from '@petstore/event-feed';
+import {
+  type Fields,
+  INSTANT,
+  int64,
+  type Int64Id,
+  integer,
+  jsonTextOf,
+  optional,
+  type Page,
+  type PageRequest,
+  stringEnum,
+} from '@petstore/pet-domain';
 import type { WebhookRequest } from '../endpoint/webhook.js';
+import { TEST_EVENT_TYPE } from '../endpoint/webhook-types.js';
+import { DeliveryError } from '../sending/attempt-outcome.js';
 
 /** Id of a delivery of an event to an endpoint. A later one has a greater one. */
 export type DeliveryId = Int64Id<'DeliveryId'>;
@@ -10,6 +23,40 @@ export const DeliveryId = int64<DeliveryId>();
 export const DeliveryStatus = stringEnum('pending', 'delivered', 'failed', 'dropped');
 
 export type DeliveryStatus = (typeof DeliveryStatus.ALL)[number];
+
+/** One event for one endpoint. */
+export interface Delivery {
+  readonly id: DeliveryId;
+  /** Absent for a test. */
+  readonly eventId?: EventPosition | undefined;
+  readonly type: string;
+  readonly status: DeliveryStatus;
+  /** That have begun, since it was last made due by hand. */
+  readonly attempts: number;
+  readonly lastAttemptAt?: Date | undefined;
+  /** While it is pending; during an attempt the end of its lease. */
+  readonly nextAttemptAt?: Date | undefined;
+  /** Of the last response. */
+  readonly responseStatus?: number | undefined;
+  /** Why the last attempt failed. */
+  readonly error?: DeliveryError | undefined;
+}
+
+/** All fields of a delivery, in the order of its JSON. */
+export const DELIVERY_FIELDS: Fields<Delivery> = {
+  id: DeliveryId,
+  eventId: optional(EventPosition),
+  type: stringEnum<string>(...EVENT_TYPES, TEST_EVENT_TYPE),
+  status: DeliveryStatus,
+  attempts: integer({ least: 0, most: 2 ** 31 - 1 }),
+  lastAttemptAt: optional(INSTANT),
+  nextAttemptAt: optional(INSTANT),
+  responseStatus: optional(integer({ least: 100, most: 999 })),
+  error: optional(DeliveryError),
+};
+
+/** A delivery as JSON text. */
+export const deliveryJson: (delivery: Delivery) => string = jsonTextOf<Delivery>(DELIVERY_FIELDS);
 
 /** Which deliveries of an endpoint to list: newest first. */
 export interface DeliveryPageRequest extends WebhookRequest, PageRequest<DeliveryId> {

@@ -1,3 +1,4 @@
+import { stringEnum } from '@petstore/pet-domain';
 import type { Dispatcher } from 'undici';
 import { AddressError } from '../address/safe-lookup.js';
 
@@ -6,7 +7,16 @@ import { AddressError } from '../address/safe-lookup.js';
  * `dns`: the name could not be resolved. `refused_address`: it leads to an address that may not be called.
  * `connection`: refused, reset, or not HTTP. `tls`: no secure connection, as with a certificate that is not valid.
  */
-export type DeliveryError = 'http_status' | 'timeout' | 'dns' | 'refused_address' | 'connection' | 'tls';
+export const DeliveryError = stringEnum(
+  'http_status',
+  'timeout',
+  'dns',
+  'refused_address',
+  'connection',
+  'tls',
+);
+
+export type DeliveryError = (typeof DeliveryError.ALL)[number];
 
 /** What has come of sending one request. */
 export type AttemptOutcome =

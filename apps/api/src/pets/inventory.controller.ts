@@ -7,7 +7,7 @@ import { allowStale } from '../storage/allow-stale.js';
 import { Operation, Resource } from '../operations/operation.decorator.js';
 import { readResponse } from '../operations/responses.js';
 import { INVENTORY, INVENTORY_OPERATIONS } from './inventory.docs.js';
-import { GetInventoryQuery } from './inventory.dto.js';
+import { GetInventoryQuery } from './pet.dto.js';
 
 /** How many animals there are (docs/contract.md, "Inventory"). */
 @Controller('v1/store/inventory')

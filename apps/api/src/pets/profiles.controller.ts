@@ -4,7 +4,7 @@ import { Caller } from '@petstore/api-key';
 import { Operation, Resource } from '../operations/operation.decorator.js';
 import { type Precondition, WritePrecondition } from '../operations/request-headers.decorator.js';
 import { changedResponse, readResponse } from '../operations/responses.js';
-import { petIdIn } from '../pets/pets.service.js';
+import { petIdIn } from './pets.service.js';
 import { PetProfileDto, profileOf } from './profile.dto.js';
 import { PROFILE_OPERATIONS, PROFILES } from './profiles.docs.js';
 import { ProfilesService } from './profiles.service.js';

@@ -5,7 +5,7 @@ import { PetStore, type Transaction, UnitOfWork } from '@petstore/persistence';
 import { type Pet, PetEvent, type PetId, type PetProfile } from '@petstore/pet-domain';
 import { allowStale } from '../storage/allow-stale.js';
 import type { Precondition } from '../operations/request-headers.decorator.js';
-import { PET_ERRORS } from '../pets/pet.errors.js';
+import { PET_ERRORS } from './pets.docs.js';
 
 /** Reading and replacing what adopters look at of an animal. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
-import { PET_ERRORS } from '../pets/pet.errors.js';
-import { PET_ID, PETS } from '../pets/pets.docs.js';
+import { PET_ERRORS } from './pets.docs.js';
+import { PET_ID, PETS } from './pets.docs.js';
 import { PetProfileDto, PROFILE_EXAMPLE } from './profile.dto.js';
 
 export const PROFILES: ResourceOptions = { tag: PETS.tag };

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PetFilter } from '@petstore/pet-domain';
+import type { TestPostgres } from '@petstore/test-servers';
+import type { Client } from 'pg';
+import { INSERT_PETS, insertedValues } from '../src/pets/insert-pets.js';
+import { petSearchQuery } from '../src/pets/pet-search.queries.js';
+import { traitsWith } from '../src/pets/pet-traits.sql.js';
+import { MixedAnimals } from './mixed-animals.js';
+import { idOf } from './pet-actions.js';
+import { explain, fastLaneSession, pagesOf } from './query-plan.js';
+import { connect, startMigratedServer } from './test-database.js';
+
+const ANIMALS = 100_000;
+const BATCH = 2_000;
+const SEARCHES = 300;
+/** Of a million animals 5,000: see `docs/performance.md`. Half of it are steps that do not grow with the table. */
+const MOST_PAGES = 2_500;
+
+let server: TestPostgres;
+let session: Client;
+beforeAll(async () => {
+  server = await startMigratedServer();
+  await fill();
+  session = await fastLaneSession(server.url);
+}, 300_000);
+afterAll(async () => {
+  await session.end();
+  await server.stop();
+});
+
+/** Indexes are made behind the rows, which takes a tenth of the time. */
+async function fill(): Promise<void> {
+  const filling = await connect(server.url);
+  const indexes = await filling.query<{ indexdef: string }>(
+    `select indexdef from pg_indexes where indexname in ('pets_traits', 'pet_profiles_words')`,
+  );
+  await filling.query(`set maintenance_work_mem = '512MB'`);
+  await filling.query('drop index pets_traits, pet_profiles_words');
+  const animals = new MixedAnimals(1);
+  for (let done = 0; done < ANIMALS; done += BATCH) {
+    const wanted = Array.from({ length: BATCH }, () => animals.animal());
+    const { rows } = await filling.query<{ id: string }>(INSERT_PETS, insertedValues(wanted));
+    const words = wanted.map(({ pet, profile }) => traitsWith(pet, profile).words);
+    await filling.query(
+      `insert into pet_profiles (pet_id, profile, updated_at, words)
+       select id, profile, now(), words from unnest($1::bigint[], $2::text[], $3::tsvector[]) row (id, profile, words)`,
+      [rows.map(({ id }) => id), wanted.map(({ profile }) => profile), words],
+    );
+  }
+  for (const { indexdef } of indexes.rows) await filling.query(indexdef);
+  await filling.end();
+}
+
+describe('a search', () => {
+  it('reads few pages, whatever is searched, before and after the tables are analyzed', async () => {
+    const searches = new MixedAnimals(2);
+    const tooMany: unknown[] = [];
+    for (let n = 0; n < SEARCHES; n++) {
+      if (n === SEARCHES / 2) await session.query('vacuum analyze pets, pet_profiles');
+      const filter = searches.search();
+      const before = n % 3 === 0 ? idOf(1 + ((n * 7_919) % ANIMALS)) : undefined;
+      const pages = pagesOf(await explain(session, petSearchQuery({ ...filter, before, limit: 20 })));
+      if (pages > MOST_PAGES) tooMany.push([pages, filter]);
+    }
+    expect(tooMany).toEqual([]);
+  }, 120_000);
+
+  it.each<[string, PetFilter, pages: number]>([
+    ['a common one', { status: 'available', sex: ['male'] }, 250],
+    ['a contradiction', { sex: ['male'], mixedBreed: true, categoryId: '77' as never }, 600],
+  ])('reads for %s not more than its steps', async (_what, filter, pages) => {
+    expect(pagesOf(await explain(session, petSearchQuery({ ...filter, limit: 20 })))).toBeLessThan(pages);
+  });
+});
