@@ -10,7 +10,7 @@ import { McpModule } from './mcp/mcp.module.js';
 import { type Clock, CLOCK } from './operations/deprecation.guard.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { OrdersModule } from './orders/orders.module.js';
-import { PetsModule } from './pets/pets.module.js';
+import { InventoryModule, PetsModule } from './pets/pets.module.js';
 import { DATABASE_SERVER, type DatabaseServer } from './storage/database-server.js';
 import { KeysModule } from './keys/keys.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -20,6 +20,7 @@ export const RESOURCE_MODULES: readonly Type[] = [
   PetsModule,
   CategoriesModule,
   OrdersModule,
+  InventoryModule,
   EventsModule,
   KeysModule,
   WebhooksModule,

@@ -6,11 +6,15 @@ import { PetsService } from './pets.service.js';
 import { ProfilesController } from './profiles.controller.js';
 import { ProfilesService } from './profiles.service.js';
 
-/** Everything of animals: they themselves, their profiles, and how many there are. */
+/** Everything of animals: they themselves, and their profiles. */
 @Module({
   imports: [StorageModule],
-  controllers: [PetsController, ProfilesController, InventoryController],
+  controllers: [PetsController, ProfilesController],
   providers: [PetsService, ProfilesService],
   exports: [PetsService],
 })
 export class PetsModule {}
+
+/** How many animals there are. Apart, as the document has it at the end of the store, behind the orders. */
+@Module({ imports: [StorageModule], controllers: [InventoryController] })
+export class InventoryModule {}
