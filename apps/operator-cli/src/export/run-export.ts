@@ -7,6 +7,7 @@ import { FormatError, readNames, type Writing } from '@petstore/portal-formats';
 import { CommandError, EXIT } from '../errors.js';
 import { type JsonOptions, jsonLine, wholeNumber } from '../output.js';
 import type { Terminal } from '../terminal.js';
+import { takesTooMany } from '../too-many-missing.js';
 import { type DatabaseContext, withDatabase } from '../with-database.js';
 import { type ExportResult, AnimalLines, writingOf } from './animal-lines.js';
 import { ListedBefore } from './listed-before.js';
@@ -147,7 +148,7 @@ function refuseTooManyMissing(
       `${wholeNumber(leftOut.length)} animals are left out: nothing was written.`,
       EXIT.refused,
     );
-  if (given.allowManyMissing || (written > 0 && !isMany(gone, count))) return;
+  if (given.allowManyMissing || (written > 0 && !takesTooMany(gone, count))) return;
   const why =
     written === 0
       ? 'There is no animal for the file'
@@ -157,9 +158,6 @@ function refuseTooManyMissing(
     EXIT.tooManyMissing,
   );
 }
-
-/** More than half, or more than ten and more than a fifth: what would be a mistake more often than a day's adoptions. */
-const isMany = (gone: number, of: number): boolean => gone * 2 > of || (gone > 10 && gone * 5 > of);
 
 async function writeCompanion({ companion }: Writing, path: string): Promise<void> {
   if (companion === undefined) return;

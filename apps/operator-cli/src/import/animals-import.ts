@@ -9,6 +9,7 @@ import {
 import { StoreUnavailableError } from '@petstore/pet-domain';
 import { CommandError, EXIT } from '../errors.js';
 import { wholeNumber } from '../output.js';
+import { takesTooMany } from '../too-many-missing.js';
 import type { AnimalsFile } from './animals-file.js';
 import { FirstReading } from './first-reading.js';
 import type { ImportTally } from './import-tally.js';
@@ -16,7 +17,6 @@ import type { ImportOptions } from './import.options.js';
 import { MissingAnimals, type MissingCounts } from './missing-animals.js';
 import { Plan } from './plan.js';
 import { ChangedFileError, SecondReading } from './second-reading.js';
-import { takesTooMany } from '../too-many-missing.js';
 
 /** What may end an import in the middle. */
 const INTERRUPTIONS = [ChangedFileError, ImportBusyError, StoreUnavailableError];
