@@ -124,7 +124,9 @@ export class Plan {
     const category = await this.choose(tx, record, species);
     if (category === undefined) return refused([{ reason: noCategory(species) }]);
     if (name === undefined) return refused([{ field: 'name', reason: 'is missing: a new animal needs one' }]);
-    const profile = profileOf(merged({}, members, record), this.latestBirth);
+    const described = merged({}, members, record);
+    const isWhole = described['reference'] === members['reference'];
+    const profile = isWhole ? record.profile : profileOf(described, this.latestBirth);
     if (typeof profile !== 'string') return refused(problemsOf(profile));
     return { outcome: 'created', addition: { reference, name, status, profile, category }, problems: [] };
   }

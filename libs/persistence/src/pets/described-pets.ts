@@ -8,9 +8,8 @@ export async function addDescribedPets(
   wanted: readonly DescribedPet[],
 ): Promise<readonly Pet[]> {
   const pets = await tx.pets.insert(wanted);
-  const described = pets.map((pet, at) => [pet, wanted[at]?.profile ?? PetProfile.EMPTY] as const);
-  await tx.pets.insertProfiles(described.filter(([, profile]) => profile !== PetProfile.EMPTY));
-  for (const [pet, profile] of described) {
+  for (const [at, pet] of pets.entries()) {
+    const { profile = PetProfile.EMPTY } = wanted[at] ?? {};
     tx.emit(PetEvent.created(pet));
     if (profile !== PetProfile.EMPTY) tx.emit(PetEvent.profileUpdated(pet, profile));
   }

@@ -9,7 +9,7 @@ import {
 } from '@petstore/pet-domain';
 import type { EntityManager } from 'typeorm';
 import { arrayParameters, arraysOf, names, selected, withoutNulls } from '../sql/columns.js';
-import { type DescribedPet, INSERT_PETS, insertedPets, insertedValues } from './insert-pets.js';
+import { type DescribedPet, describedValues, INSERT_PETS, insertedPets } from './insert-pets.js';
 import { CREATED_AT, NEW_PET_COLUMNS, PET_COLUMNS } from './pet.schema.js';
 import { isFoundAsBefore, replaced, REPLACED_TRAITS, replacedTraits, traitsWith } from './pet-traits.sql.js';
 
@@ -34,11 +34,9 @@ const PROFILE = 'select profile from pet_profiles where pet_id = $1';
 /** Takes the ids, profiles, words and traits of animals. */
 const DESCRIBED =
   'unnest($1::bigint[], $2::text[], $3::tsvector[], $4::tsvector[]) described (id, profile, words, traits)';
-const INSERT_PROFILES = `
-  insert into pet_profiles (pet_id, profile, words, updated_at) select id, profile, words, now() from unnest($1::bigint[], $2::text[], $3::tsvector[]) described (id, profile, words)`;
 const SAVE_PROFILES = `
   with saved as (
-    ${INSERT_PROFILES}
+    insert into pet_profiles (pet_id, profile, words, updated_at) select id, profile, words, now() from ${DESCRIBED}
     on conflict (pet_id) do update
     set profile = excluded.profile, words = excluded.words, updated_at = excluded.updated_at
   )
@@ -70,9 +68,9 @@ export class PetRepository {
     return order && reservationBy(order.status);
   }
 
-  /** Adds animals by one statement, in this order. */
+  /** Adds animals with their profiles by one statement, in this order. */
   async insert(wanted: readonly DescribedPet[]): Promise<readonly Pet[]> {
-    const rows = await this.manager.query<{ id: PetId }[]>(INSERT_PETS, insertedValues(wanted));
+    const rows = await this.manager.query<{ id: PetId }[]>(INSERT_PETS, describedValues(wanted));
     return insertedPets(
       wanted.map(({ pet }) => pet),
       rows.map(({ id }) => id),
@@ -121,24 +119,15 @@ export class PetRepository {
 
   /** Gives locked animals other profiles, of which none is empty. */
   async saveProfiles(described: readonly (readonly [Pet, PetProfile])[]): Promise<void> {
-    if (described.length > 0) await this.manager.query(SAVE_PROFILES, describedValues(described));
-  }
-
-  /** Adds the profiles of new animals, which were inserted with them. */
-  async insertProfiles(described: readonly (readonly [Pet, PetProfile])[]): Promise<void> {
     if (described.length === 0) return;
-    await this.manager.query(INSERT_PROFILES, describedValues(described).slice(0, 3));
+    const found = described.map(([pet, profile]) => traitsWith(pet, profile));
+    await this.manager.query(SAVE_PROFILES, [
+      described.map(([{ id }]) => id),
+      described.map(([, profile]) => profile),
+      found.map(({ words }) => words),
+      found.map(({ traits }) => traits),
+    ]);
   }
-}
-
-function describedValues(described: readonly (readonly [Pet, PetProfile])[]): unknown[][] {
-  const found = described.map(([pet, profile]) => traitsWith(pet, profile));
-  return [
-    described.map(([{ id }]) => id),
-    described.map(([, profile]) => profile),
-    found.map(({ words }) => words),
-    found.map(({ traits }) => traits),
-  ];
 }
 
 /** @param row of the columns of an animal */

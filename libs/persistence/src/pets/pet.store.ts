@@ -76,7 +76,7 @@ export class PetStore {
   private async insert(pets: readonly NewPet[]): Promise<readonly (Pet | Error)[]> {
     try {
       const { inserts } = this.database;
-      const values = insertedValues(pets.map((pet) => ({ pet })));
+      const values = insertedValues(pets);
       const rows = await inserts.query(INSERT_PETS_WITH_EVENTS, values);
       this.notifier.notify();
       return insertedPets(
