@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmod,
   lstat,
@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { memoryFolder, type TemporaryFolder } from '@petstore/test-servers';
-import { Operator, type Outcome, runHere } from './operator.js';
+import { MAIN, Operator, type Outcome, runHere } from './operator.js';
 
 jest.setTimeout(120_000);
 
@@ -86,9 +86,22 @@ describe('npm run export, to what is there', () => {
     expect((await stat(fifo)).isFIFO()).toBe(true);
     expect(await readdir(place)).toEqual(['fifo']);
     expect(await run(...ARGS, '/dev/full')).toMatchObject({
-      exit: 2,
-      err: expect.stringContaining('ENOSPC'),
+      exit: 1,
+      err: expect.stringMatching(/^error: \S+ cannot be written: ENOSPC\.\n$/),
     });
+  });
+
+  it.each(['a.csv', '-'])('says of a disk that is full under %s that it is the disk', async (out) => {
+    await writeFile(join(place, 'a.csv'), '"1","Dog"\n');
+    // Bytes that a file of the program may have: for the program, a disk that is full.
+    const words = ['ulimit -f 0; exec "$@"', 'sh', process.execPath, MAIN, 'export', ...ARGS, out];
+    const child = spawnSync('sh', ['-c', ...words, '--allow-many-missing'], {
+      env: { ...operator.environment, INIT_CWD: place },
+      encoding: 'utf8',
+    });
+    expect(child).toMatchObject({ status: 1, stdout: '' });
+    expect(child.stderr).toMatch(/^error: \S+ cannot be written: EFBIG\.\n$/);
+    expect([await readdir(place), await read('a.csv')]).toEqual([['a.csv'], '"1","Dog"\n']);
   });
 
   it('makes no database in which there is no animal', async () => {

@@ -56,9 +56,16 @@ function ifMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }
 
-function unwritable(path: string, error: unknown): CommandError {
+/** @param exitCode of a path that was wrong, unless the file could be begun */
+function unwritable(
+  path: string,
+  error: unknown,
+  exitCode: CommandError['exitCode'] = EXIT.usage,
+): CommandError {
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
-  return new CommandError(`${VisibleText.escape(path)} cannot be written: ${code}.`, EXIT.usage);
+  return new CommandError(`${VisibleText.escape(path)} cannot be written: ${code}.`, exitCode, {
+    cause: error,
+  });
 }
 
 /**
@@ -77,10 +84,8 @@ export async function replaceFile<T>(path: string, work: (file: NewText) => Prom
   let file: FileHandle | undefined;
   try {
     file = await likeTheOld(path, beside);
-    const result = await work(textInto(file));
-    await file.sync();
-    await file.close();
-    await rename(beside, path);
+    const result = await work(textInto(file, path));
+    await finish(file, beside, path);
     return result;
   } catch (error) {
     await file?.close().catch(() => undefined);
@@ -133,11 +138,25 @@ async function removeOldParts(path: string): Promise<void> {
   }
 }
 
-const textInto = (file: FileHandle): NewText => ({
+/** A full disk, above all: not to be taken for one of the database's. */
+const textInto = (file: FileHandle, path: string): NewText => ({
   write: async (text) => {
-    await file.appendFile(text);
+    await file.appendFile(text).catch((error: unknown) => {
+      throw unwritable(path, error, EXIT.failure);
+    });
   },
 });
+
+/** Puts a file that is written in the place of the old one. @throws {CommandError} */
+async function finish(file: FileHandle, beside: string, path: string): Promise<void> {
+  try {
+    await file.sync();
+    await file.close();
+    await rename(beside, path);
+  } catch (error) {
+    throw unwritable(path, error, EXIT.failure);
+  }
+}
 
 /** Writes nothing before all of it is known. @param out gets the text in pieces */
 export async function print<T>(
@@ -149,7 +168,7 @@ export async function print<T>(
   // Nobody else finds it, and it goes with the process.
   await rm(folder, { recursive: true });
   try {
-    const result = await work(textInto(file));
+    const result = await work(textInto(file, tmpdir()));
     const text = file.createReadStream({ start: 0, encoding: 'utf8', autoClose: false });
     for await (const piece of text as AsyncIterable<string>) await out(piece);
     return result;
@@ -164,9 +183,7 @@ export async function printInto<T>(path: string, work: (file: NewText) => Promis
   try {
     return await print(async (text) => {
       into ??= await openReader(path);
-      await into.appendFile(text).catch((error: unknown) => {
-        throw unwritable(path, error);
-      });
+      await textInto(into, path).write(text);
     }, work);
   } finally {
     await into?.close();

@@ -45,34 +45,36 @@ export async function runExport(given: ExportOptions & JsonOptions, terminal: Te
   const before = isCompared ? await ListedBefore.of(to.path, writing, isNdjson) : ListedBefore.NONE;
   const today = new Date().toISOString().slice(0, 10);
   const lines = new AnimalLines(writing, { today, currency: given.currency, names }, isNdjson, before);
-  const say = ({ written, leftOut, shortened, notes }: ExportResult): void => {
+  const say = (): void => {
+    const { written, leftOut, shortened, notes } = lines.result;
+    if (!given.json) {
+      report(lines.result, terminal);
+      return;
+    }
     const json = jsonLine({ written, leftOut, shortened, notes: Object.fromEntries(notes) });
     if (to === undefined) terminal.err(json);
     else terminal.out(json);
   };
-  const work = ({ database }: DatabaseContext): Promise<ExportResult> => {
-    const write = async (file: NewText): Promise<ExportResult> => {
+  const work = ({ database }: DatabaseContext): Promise<void> => {
+    const write = async (file: NewText): Promise<void> => {
       await writeAll(database, lines, given, file);
       try {
         refuseTooManyMissing(lines.result, before, given);
       } catch (error) {
         lines.result.written = 0;
-        if (given.json) say(lines.result);
+        say();
         throw error;
-      } finally {
-        report(lines.result, given, terminal);
       }
       if (to?.isFile === true) await writeCompanion(writing, pathOf(given.out));
-      return lines.result;
     };
     if (to === undefined) return print(terminal.out, write);
     return to.isFile ? replaceFile(to.path, write) : printInto(to.path, write);
   };
   // What would be made for it has no animals.
-  const result = await withDatabase(terminal, 'petstore export', work, false);
+  await withDatabase(terminal, 'petstore export', work, false);
   if (to?.isFile !== true && writing.companion !== undefined)
     terminal.err(`note: ${writing.companion.name} goes with the file, and is only written beside one.\n`);
-  if (given.json) say(result);
+  say();
 }
 
 function writeAll(
@@ -122,12 +124,7 @@ async function namesOf(path: string): Promise<ReadonlyMap<string, string>> {
   });
 }
 
-function report(
-  { written, leftOut, shortened, notes }: ExportResult,
-  { json }: JsonOptions,
-  terminal: Terminal,
-): void {
-  if (json) return;
+function report({ written, leftOut, shortened, notes }: ExportResult, terminal: Terminal): void {
   const lines = [
     ...leftOut.map(({ id, reason }) => `${id} is left out: ${reason}`),
     ...shortened.map(({ id, reason }) => `${id} is shortened: ${reason}`),
