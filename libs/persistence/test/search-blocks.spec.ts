@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PetFilter } from '@petstore/pet-domain';
 import type { TestPostgres } from '@petstore/test-servers';
 import type { Client } from 'pg';
-import { INSERT_PETS, insertedValues } from '../src/pets/insert-pets.js';
+import { INSERT_PETS, describedValues } from '../src/pets/insert-pets.js';
 import { petSearchQuery } from '../src/pets/pet-search.queries.js';
-import { traitsWith } from '../src/pets/pet-traits.sql.js';
 import { MixedAnimals } from './mixed-animals.js';
 import { idOf } from './pet-actions.js';
 import { explain, fastLaneSession, pagesOf } from './query-plan.js';
@@ -39,13 +38,7 @@ async function fill(): Promise<void> {
   const animals = new MixedAnimals(1);
   for (let done = 0; done < ANIMALS; done += BATCH) {
     const wanted = Array.from({ length: BATCH }, () => animals.animal());
-    const { rows } = await filling.query<{ id: string }>(INSERT_PETS, insertedValues(wanted));
-    const words = wanted.map(({ pet, profile }) => traitsWith(pet, profile).words);
-    await filling.query(
-      `insert into pet_profiles (pet_id, profile, updated_at, words)
-       select id, profile, now(), words from unnest($1::bigint[], $2::text[], $3::tsvector[]) row (id, profile, words)`,
-      [rows.map(({ id }) => id), wanted.map(({ profile }) => profile), words],
-    );
+    await filling.query(INSERT_PETS, describedValues(wanted));
   }
   for (const { indexdef } of indexes.rows) await filling.query(indexdef);
   await filling.end();
