@@ -32,7 +32,13 @@ function previous(
 ): SchemaObject {
   const properties: Record<string, SchemaObject> = {};
   for (const [name, member] of Object.entries(members)) {
-    const { description: _ofNow, example: _ofOne, ...schema } = responseSchema(member);
+    const {
+      description: _ofNow,
+      example: _ofOne,
+      ...schema
+    } = responseSchema(member) as SchemaObject & {
+      example?: unknown;
+    };
     properties[name] = schema;
   }
   return { type: 'object', description, ...(required && { required }), properties };
