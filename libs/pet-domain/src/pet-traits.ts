@@ -64,7 +64,8 @@ function traitsFor(parameter: keyof PetFilter, value: string): readonly string[]
 function valuesOf(member: unknown): readonly string[] {
   if (member === undefined) return [];
   if (Array.isArray(member)) return member as readonly string[];
-  if (typeof member !== 'object' || member === null) return [String(member as string | boolean)];
+  if (typeof member === 'string' || typeof member === 'boolean') return [String(member)];
+  if (typeof member !== 'object' || member === null) return [];
   // Of `goodWith`: that an animal does not get along with somebody cannot be asked for.
   return Object.entries(member).flatMap(([name, isSo]) => (isSo === true ? [name] : []));
 }

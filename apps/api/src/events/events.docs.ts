@@ -32,14 +32,11 @@ function previous(
 ): SchemaObject {
   const properties: Record<string, SchemaObject> = {};
   for (const [name, member] of Object.entries(members)) {
-    const {
-      description: _ofNow,
-      example: _ofOne,
-      ...schema
-    } = responseSchema(member) as SchemaObject & {
-      example?: unknown;
-    };
-    properties[name] = schema;
+    // Meaning and example are those of the value that there is now.
+    const schema: Partial<Record<keyof SchemaObject, unknown>> = { ...responseSchema(member) };
+    delete schema.description;
+    delete schema.example;
+    properties[name] = schema as SchemaObject;
   }
   return { type: 'object', description, ...(required && { required }), properties };
 }
