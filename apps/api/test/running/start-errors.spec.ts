@@ -130,7 +130,7 @@ it('ends with the error, and with its database, when it cannot load the program'
 
 it('ends at once with one message when the data folder cannot be made', async () => {
   expect(await failedStart({}, '/dev/null/x')).toMatch(
-    /^The data folder \/dev\/null\/x cannot be used \(ENOTDIR\)/,
+    /^The data folder \/dev\/null\/x cannot be used: ENOTDIR: .* mkdir '\/dev\/null\/x'/,
   );
 });
 
