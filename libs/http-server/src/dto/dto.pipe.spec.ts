@@ -135,7 +135,8 @@ describe('an instance', () => {
   it.each([
     [{ size: 'x', name: 'Rex' }, 'bad_page', 'size must be digits.'],
     [{ name: 1 }, 'invalid_parameter', 'name of Page must be a text.'],
-    [{ size: 'x', name: 1 }, 'bad_page', 'size must be digits; name of Page must be a text.'],
+    // Of several wrong parameters the first, with its own error.
+    [{ size: 'x', name: 1 }, 'bad_page', 'size must be digits.'],
   ])('is refused with the messages and the error of its rules: %j', (input, code, message) => {
     expect(() => pages.parse(input, 'invalid_parameter')).toThrow(expect.objectContaining({ code, message }));
   });
