@@ -77,7 +77,7 @@ describe('time and memory of a record', () => {
     }
     let count = 0;
     for await (const {} of readAnimals(ASM3.reading, chunks(), { longestDescription: 4_000 })) count++;
-    console.log(count, process.cpuUsage().user < 20e6);
+    console.log(String(count), String(process.cpuUsage().user < 20e6));
   `;
 
   it.each(['<', '< ', '<br ', '&', '&#', '&a', ' ', '\n', '\r', '"', "'", ',', '0', '\u001A'])(
