@@ -24,7 +24,6 @@ export {
   ANY_KEY,
   ANY_SECRET_KEY,
   RequiresScope,
-  WithAnyKey,
   WithAnySecretKey,
   WithoutKey,
 } from './guard/access.decorator.js';

@@ -4,6 +4,5 @@ export { watchProcess } from './process-metrics.js';
 export { type LogSettings, RequestLog } from './request-log.js';
 export { RequestTelemetry } from './request-telemetry.js';
 export { Telemetry } from './telemetry.js';
-export { parseTraceparent, startTracing, type Tracing } from './tracing.js';
 // For metrics that features bring themselves.
 export { Counter, Gauge, Registry } from 'prom-client';

@@ -4,7 +4,7 @@ import { createServer, IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { parseTraceparent, startTracing, type Tracing } from '../src/index.js';
+import { parseTraceparent, startTracing, type Tracing } from '../src/tracing.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';

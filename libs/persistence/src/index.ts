@@ -20,7 +20,6 @@ export { OutboxStore } from './events/outbox.store.js';
 export {
   IDEMPOTENCY_TOKEN,
   type IdempotencyKey,
-  type JsonValue,
   RequestInProgressError,
   TokenReusedError,
 } from './idempotency/idempotent-request.js';
@@ -38,11 +37,10 @@ export {
   PetSourceRepository,
   type SourcePet,
 } from './pets/pet-source.repository.js';
-export { PersistenceModule, type PersistenceOptions } from './persistence.module.js';
+export { PersistenceModule } from './persistence.module.js';
 export { PetStore } from './pets/pet.store.js';
 export { removeOldRows, retentionRules } from './retention/retention.js';
 export { Scheduler } from './scheduler/scheduler.js';
-export type { DataSourceSettings } from './schema/data-source.js';
 export type { Transaction } from './unit-of-work/transaction.js';
 export { UnitOfWork } from './unit-of-work/unit-of-work.js';
 export { DeliveryQueueStore } from './webhooks/delivery-queue.store.js';

@@ -42,9 +42,6 @@ export type Fields<T> = {
     : Value<T[Member]> & { readonly isOptional?: false };
 };
 
-/** Values of some members; `null` of one that was absent. */
-export type OldValues<T> = { readonly [Member in keyof T]?: T[Member] | null | undefined };
-
 export interface Field {
   readonly member: string;
   readonly kind: FieldKind;
@@ -66,9 +63,9 @@ export function fieldsOf(
 /**
  * Makes the function that writes the members of a value as JSON text, in the order of the fields and without white space;
  * absent ones are left out. The int64 members are written as the digits that they are: JSON.stringify could only print
- * them as strings or round them. `null` stands for a member that was absent, in the old values of a change.
+ * them as strings or round them.
  */
-export function jsonTextOf<T>(fields: Fields<T>): (value: OldValues<T>) => string {
+export function jsonTextOf<T>(fields: Fields<T>): (value: Partial<T>) => string {
   const members = fieldsOf(fields).map(({ member, kind }) => ({
     member: member as keyof T,
     name: `"${member}":`,
@@ -79,7 +76,7 @@ export function jsonTextOf<T>(fields: Fields<T>): (value: OldValues<T>) => strin
     for (const { member, name, write } of members) {
       const written = value[member];
       if (written === undefined) continue;
-      text += `${text === '' ? '' : ','}${name}${written === null ? 'null' : write(written as never)}`;
+      text += `${text === '' ? '' : ','}${name}${write(written as never)}`;
     }
     return `{${text}}`;
   };

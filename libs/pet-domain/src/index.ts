@@ -34,8 +34,9 @@ export {
   type PetPatch,
   type PetReservation,
   type PetState,
+  type PreviousPet,
 } from './pet.js';
-export { PET_EVENTS, PetEvent, type PreviousPet } from './pet-event.js';
+export { PET_EVENTS, PetEvent } from './pet-event.js';
 export {
   type PetFilter,
   PetIdList,
@@ -46,7 +47,7 @@ export {
 } from './pet-list.js';
 export { isSearch, PET_SEARCH, type PetSearch } from './pet-search.js';
 export { type PetTraits, traitsOf, traitsOfPet, type WantedTraits, wantedTraits } from './pet-traits.js';
-export { InvalidProfileError, PetProfile, type ProfileMembers } from './pet-profile.js';
+export { CURRENCY, InvalidProfileError, PetProfile, type ProfileMembers } from './pet-profile.js';
 export { InvalidStatusTransitionError, inventoryJson, type PetInventory, PetStatus } from './pet-status.js';
 export { StoreUnavailableError } from './store-unavailable.error.js';
 export {

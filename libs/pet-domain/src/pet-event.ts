@@ -1,6 +1,6 @@
 import type { EventDeclarations } from './event-declaration.js';
-import { jsonTextOf, type OldValues } from './fields.js';
-import { NEW_PET_FIELDS, type NewPet, type Pet, petJson } from './pet.js';
+import { jsonTextOf } from './fields.js';
+import { NEW_PET_FIELDS, type NewPet, type Pet, petJson, type PreviousPet } from './pet.js';
 import type { PetProfile } from './pet-profile.js';
 
 /** What can happen to an animal; exactly one event for each change (docs/contract.md, "Events"). */
@@ -19,9 +19,6 @@ export interface PetEvent {
   /** The member `data` of the event as JSON text. */
   readonly data: string;
 }
-
-/** The old values of what a change has changed. */
-export type PreviousPet = OldValues<NewPet>;
 
 const previousJson = jsonTextOf<NewPet>(NEW_PET_FIELDS);
 

@@ -40,11 +40,12 @@ const amount = text({
   schema: { maxLength: 14, pattern: AMOUNT.source },
 });
 
-const CURRENCY = /^[A-Z]{3}$/;
-const currency = text({
+const CODE = /^[A-Z]{3}$/;
+/** A currency of ISO 4217. */
+export const CURRENCY = text({
   description: 'three capital letters, such as "EUR"',
-  parse: (sent) => (CURRENCY.test(sent) ? sent : undefined),
-  schema: { minLength: 3, maxLength: 3, pattern: CURRENCY.source },
+  parse: (sent) => (CODE.test(sent) ? sent : undefined),
+  schema: { minLength: 3, maxLength: 3, pattern: CODE.source },
 });
 
 /** One of these words. */
@@ -117,7 +118,7 @@ const PROFILE = objectOf({
     objectOf(
       {
         amount: described(amount, 'A decimal number, kept as it is sent; `0` is free of charge.'),
-        currency: described(currency, 'Three capital letters, as in ISO 4217.'),
+        currency: described(CURRENCY, 'Three capital letters, as in ISO 4217.'),
       },
       ['amount', 'currency'],
     ),

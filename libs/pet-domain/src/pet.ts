@@ -1,5 +1,5 @@
 import { CategoryId } from './category.js';
-import { type Fields, jsonTextOf, type OldValues } from './fields.js';
+import { type Fields, jsonTextOf } from './fields.js';
 import { type FreeText, freeTexts, type FreeTexts } from './free-text.js';
 import { InvalidStatusTransitionError, isAllowedTransition, PetStatus } from './pet-status.js';
 import type { Branded } from './value-types.js';
@@ -23,6 +23,9 @@ export interface NewPet {
 
 /** New values of some fields of an animal; the others stay as they are. */
 export type PetPatch = { readonly [Field in keyof NewPet]?: NewPet[Field] | undefined };
+
+/** The old values of what a change has changed. */
+export type PreviousPet = Partial<NewPet>;
 
 /** The fields of an animal that its creator gives. */
 export const NEW_PET_FIELDS: Fields<NewPet> = {
@@ -61,7 +64,7 @@ export class Pet implements PetState {
    * @throws {PetHeldByOrderError} when the status would change against the order
    * @throws {InvalidStatusTransitionError}
    */
-  patch(patch: PetPatch, reservation?: PetReservation): OldValues<NewPet> | undefined {
+  patch(patch: PetPatch, reservation?: PetReservation): PreviousPet | undefined {
     const { status: to = this.status } = patch;
     this.requireFree(to, reservation);
     if (!isAllowedTransition(this.status, to)) throw new InvalidStatusTransitionError(this.status, to);
@@ -74,7 +77,7 @@ export class Pet implements PetState {
    *
    * @throws {PetHeldByOrderError} when the status would change against the order
    */
-  restate(statement: PetPatch, reservation?: PetReservation): OldValues<NewPet> | undefined {
+  restate(statement: PetPatch, reservation?: PetReservation): PreviousPet | undefined {
     this.requireFree(statement.status ?? this.status, reservation);
     return this.change(statement);
   }
@@ -84,7 +87,7 @@ export class Pet implements PetState {
    *
    * @returns the old value
    */
-  changeStatusByOrder(to: PetStatus): OldValues<NewPet> {
+  changeStatusByOrder(to: PetStatus): PreviousPet {
     const previous = { status: this.status };
     this.status = to;
     return previous;
@@ -99,12 +102,10 @@ export class Pet implements PetState {
     if (reservation !== undefined && to !== this.status) throw new PetHeldByOrderError(reservation);
   }
 
-  private change(patch: PetPatch): OldValues<NewPet> | undefined {
+  private change(patch: PetPatch): PreviousPet | undefined {
     const changed = PATCHABLE.filter((field) => patch[field] !== undefined && patch[field] !== this[field]);
     if (changed.length === 0) return undefined;
-    // What was absent is `null` among the old values.
-    const valueOf = (field: keyof NewPet): unknown => this[field];
-    const previous = Object.fromEntries(changed.map((field) => [field, valueOf(field) ?? null]));
+    const previous = Object.fromEntries(changed.map((field) => [field, this[field]]));
     Object.assign(this, Object.fromEntries(changed.map((field) => [field, patch[field]])));
     return previous;
   }

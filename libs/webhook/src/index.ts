@@ -17,7 +17,6 @@ export {
   type ClaimedDelivery,
   type ClaimRequest,
   type DeliveryBacklog,
-  type PriorityClass,
   type DeliveryQueue,
   DeliveryNotifier,
   type EndpointChange,

@@ -18,9 +18,7 @@ import {
   textBytes,
 } from '@petstore/portal-formats';
 import { AnimalsFileError } from '../errors.js';
-
-/** What a file of animals may be; `csv` and `ndjson` are of the format `petstore`. */
-export type FileFormat = 'petstore' | 'csv' | 'ndjson' | 'petfinder' | 'rescuegroups' | 'asm3';
+import type { FileFormat } from './import.options.js';
 
 const ENDINGS: Readonly<Partial<Record<string, FileFormat>>> = {
   '.csv': 'csv',

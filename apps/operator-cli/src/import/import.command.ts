@@ -3,9 +3,15 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DATABASE_HELP, EXIT_HELP } from '../help.js';
 import { JSON_OPTION, type JsonOptions } from '../output.js';
 import type { Terminal } from '../terminal.js';
-import { type ImportOptions, parseCategories, parseCurrency, parseSource } from './import.options.js';
-
-const FORMATS = ['petstore', 'csv', 'ndjson', 'petfinder', 'rescuegroups', 'asm3'];
+import {
+  DATE_ORDER,
+  FileFormat,
+  type ImportOptions,
+  MISSING,
+  parseCategories,
+  parseCurrency,
+  parseSource,
+} from './import.options.js';
 
 const DESCRIPTION = 'Brings the animals of the Pet Store Service to the state of a file.';
 
@@ -40,7 +46,9 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
       '<file>',
       'the file; petstore files end in .csv, .ndjson or .jsonl, or their --format is csv or ndjson',
     )
-    .addOption(new Option('--format <format>', 'what the file is; petstore unless given').choices(FORMATS))
+    .addOption(
+      new Option('--format <format>', 'what the file is; petstore unless given').choices(FileFormat.ALL),
+    )
     .option('--source <name>', 'where the file is from; needed for all formats but petstore', parseSource)
     .addOption(
       new Option('--category <pairs>', 'ids of categories by species: dog=7,cat=8')
@@ -50,7 +58,7 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     .option('--create-categories', 'make categories for species that have none', false)
     .addOption(
       new Option('--missing <what>', 'what becomes of animals of the source that are not in the file')
-        .choices(['keep', 'sold', 'delete'])
+        .choices(MISSING.ALL)
         .default('keep'),
     )
     .option(
@@ -65,10 +73,9 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     )
     .option('--force', 'let another animal take the place of one with the same reference', false)
     .addOption(
-      new Option('--date-order <order>', 'of days such as 03/04/2024, which are refused without it').choices([
-        'mdy',
-        'dmy',
-      ]),
+      new Option('--date-order <order>', 'of days such as 03/04/2024, which are refused without it').choices(
+        DATE_ORDER.ALL,
+      ),
     )
     .option('--currency <code>', 'of the fees in files that do not say it', parseCurrency, 'USD')
     .option('--dry-run', 'say what would happen, and write nothing', false)

@@ -1,7 +1,16 @@
-import { CategoryId, foldedText } from '@petstore/pet-domain';
+import { CategoryId, CURRENCY, foldedText, type StringEnum, stringEnum } from '@petstore/pet-domain';
 import type { DateOrder } from '@petstore/portal-formats';
 import { InvalidArgumentError } from 'commander';
-import type { FileFormat } from './animals-file.js';
+
+/** What a file of animals may be; `csv` and `ndjson` are of the format `petstore`. */
+export const FileFormat = stringEnum('petstore', 'csv', 'ndjson', 'petfinder', 'rescuegroups', 'asm3');
+
+export type FileFormat = (typeof FileFormat.ALL)[number];
+
+/** What becomes of animals of the source that are not in the file. */
+export const MISSING = stringEnum('keep', 'sold', 'delete');
+
+export const DATE_ORDER: StringEnum<DateOrder> = stringEnum('mdy', 'dmy');
 
 /** As they are given on the command line. */
 export interface ImportOptions {
@@ -9,7 +18,7 @@ export interface ImportOptions {
   readonly source?: string;
   readonly category: ReadonlyMap<string, CategoryId>;
   readonly createCategories: boolean;
-  readonly missing: 'keep' | 'sold' | 'delete';
+  readonly missing: (typeof MISSING.ALL)[number];
   readonly allowManyMissing: boolean;
   readonly reopen: boolean;
   readonly force: boolean;
@@ -26,9 +35,9 @@ export function parseSource(text: string): string {
   throw new InvalidArgumentError('A source is named with 1 to 64 of a-z, 0-9 and -.');
 }
 
-/** ISO 4217. */
 export function parseCurrency(text: string): string {
-  if (/^[A-Z]{3}$/.test(text)) return text;
+  const currency = CURRENCY.parse(text);
+  if (currency !== undefined) return currency;
   throw new InvalidArgumentError('A currency is three capital letters, such as EUR.');
 }
 

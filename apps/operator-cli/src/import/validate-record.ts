@@ -7,6 +7,7 @@ import {
   PetName,
   PetProfile,
   PetStatus,
+  type Value,
 } from '@petstore/pet-domain';
 import { found as foundText } from '@petstore/portal-formats';
 import type { AnimalsFile, FileRecord } from './animals-file.js';
@@ -55,22 +56,16 @@ export function validateRecord(
   const status = isGone(file, record) ? undefined : record.status;
   const problems: Problem[] = [];
   if (!record.isUnread) {
-    const check = (
-      field: string,
-      value: unknown,
-      parsed: unknown,
-      isNeeded: boolean,
-      expected: string,
-    ): void => {
-      if (parsed === undefined && (value !== undefined || (isNew && isNeeded)))
+    const check = (field: string, sent: unknown, value: Value<unknown>, isNeeded: boolean): void => {
+      if (value.parseJson(sent) === undefined && (sent !== undefined || (isNew && isNeeded)))
         problems.push({
           field: file.fieldOf(field),
-          reason: `must be ${expected}${found(value)}${hintOf(field, value)}`,
+          reason: `must be ${value.description}${found(sent)}${hintOf(field, sent)}`,
         });
     };
-    check('name', name, nameOf(name), true, PetName.description);
-    check('categoryId', categoryId, idOf(categoryId), !file.isForeign, CategoryId.description);
-    check('status', status, statusOf(status), false, PetStatus.description);
+    check('name', name, PetName, true);
+    check('categoryId', categoryId, CategoryId, !file.isForeign);
+    check('status', status, PetStatus, false);
   }
   for (const { column: field, reason } of read) problems.push({ field, reason });
   if (reference !== undefined && FreeText.parse(reference) === undefined)
@@ -91,8 +86,13 @@ export function validateRecord(
     return [...problems, ...further.filter(({ field }) => !shown.has(field))];
   }
   if (problems.length > 0) return problems;
-  const values = { name: nameOf(name), categoryId: idOf(categoryId), status: statusOf(status) };
-  return { line, reference, hasNumber, ...values, profile };
+  return {
+    ...{ line, reference, hasNumber },
+    name: PetName.parseJson(name),
+    categoryId: CategoryId.parseJson(categoryId),
+    status: PetStatus.parseJson(status),
+    profile,
+  };
 }
 
 /** The profile that these members are, or everything that is wrong with it. */
@@ -105,13 +105,6 @@ export function profileOf(members: Members, latestBirth: Day): PetProfile | read
     return all.length === 0 ? [error] : all;
   }
 }
-
-const nameOf = (value: unknown): PetName | undefined =>
-  typeof value === 'string' ? PetName.parse(value) : undefined;
-const idOf = (value: unknown): CategoryId | undefined =>
-  value instanceof JsonNumber ? CategoryId.parse(value.toDigits() ?? '') : undefined;
-const statusOf = (value: unknown): PetStatus | undefined =>
-  typeof value === 'string' ? PetStatus.parse(value) : undefined;
 
 function isObject(value: unknown): value is Members {
   return (

@@ -1,6 +1,7 @@
 import { PETSTORE_SCOPES } from '@petstore/api';
 import { KeyId, KeyOrigins, KeyRuleError, type Scope, VisibleText } from '@petstore/api-key';
-import { isLimit, MAX_LIMIT } from '@petstore/rate-limit';
+import { integer } from '@petstore/pet-domain';
+import { MAX_LIMIT } from '@petstore/rate-limit';
 import { InvalidArgumentError } from 'commander';
 
 /** When a key expires. */
@@ -36,9 +37,11 @@ export function parseOrigins(text: string, before?: readonly string[]): readonly
   }
 }
 
+const LIMIT = integer({ least: 1, most: MAX_LIMIT });
+
 export function parseLimit(text: string): number {
-  const value = /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : 0;
-  if (isLimit(value)) return value;
+  const limit = LIMIT.parse(text);
+  if (limit !== undefined) return limit;
   throw new InvalidArgumentError(`A limit is a whole number from 1 to ${MAX_LIMIT}.`);
 }
 
@@ -73,7 +76,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /** Milliseconds of a text such as `90s`, `30m`, `24h` or `7d`; `undefined` for anything else. */
-export function parseDuration(text: string): number | undefined {
+function parseDuration(text: string): number | undefined {
   const [, count = '', unit = ''] = /^([0-9]{1,6})([smhd])$/.exec(text) ?? [];
   const size = UNITS[unit];
   return size === undefined ? undefined : Number(count) * size;
@@ -85,7 +88,7 @@ const ISO = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+
  * A date of ISO 8601, which means its first moment in UTC, or a time with its zone. A time without one would
  * mean another moment on another machine, so it is none, like a day that no calendar has.
  */
-export function parseMoment(text: string): Date | undefined {
+function parseMoment(text: string): Date | undefined {
   const day = ISO.exec(text)?.[1];
   if (day === undefined) return undefined;
   const midnight = new Date(`${day}T00:00:00Z`);

@@ -29,9 +29,6 @@ export function RequiresScope(name: string): CustomDecorator {
   return SetMetadata(ACCESS_METADATA, scope);
 }
 
-/** The handler needs an accepted key, whatever its scopes: the default, stated explicitly. */
-export const WithAnyKey = (): CustomDecorator => SetMetadata(ACCESS_METADATA, ANY_KEY);
-
 /** The handler needs an accepted key that is secret: publishable ones get 403 `insufficient_scope`. */
 export const WithAnySecretKey = (): CustomDecorator => SetMetadata(ACCESS_METADATA, ANY_SECRET_KEY);
 

@@ -1,1 +1,1 @@
-export { EventFeedModule, type EventFeedOptions } from './event-feed.module.js';
+export { EventFeedModule } from './event-feed.module.js';

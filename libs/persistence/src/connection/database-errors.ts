@@ -44,7 +44,7 @@ interface DriverError extends Error {
  * The error of the driver, which TypeORM wraps; `undefined` for what is no error. Not by `instanceof`: one that Node itself
  * makes belongs to another realm where tests run in a context.
  */
-export function driverErrorOf(error: unknown): DriverError | undefined {
+function driverErrorOf(error: unknown): DriverError | undefined {
   if (!isNativeError(error)) return undefined;
   const { driverError = error } = error as { readonly driverError?: unknown };
   return driverError === error ? error : driverErrorOf(driverError);
@@ -120,7 +120,7 @@ export function explainUnavailable(error: Error): string {
 }
 
 /** Whether a statement was refused because the disk of the database is full. */
-export function isDiskFull(error: unknown): boolean {
+function isDiskFull(error: unknown): boolean {
   return sqlStateOf(error) === '53100';
 }
 
