@@ -2,7 +2,7 @@ import { Day } from './day.js';
 import { FreeText, freeTexts } from './free-text.js';
 import { HttpsUrl } from './https-url.js';
 import { described, refined, type Value, type ValueOf } from './value.js';
-import { enumeration, listOf, objectOf, text, TRUE_OR_FALSE } from './values.js';
+import { enumeration, listOf, objectOf, stringEnum, text, TRUE_OR_FALSE } from './values.js';
 import type { Branded } from './value-types.js';
 
 /**
@@ -56,9 +56,14 @@ const oneOf = <Word extends string>(...words: readonly Word[]) =>
 const upTo = <T>(most: number, item: Value<T>, items: string): Value<readonly T[]> =>
   listOf(item, { most, description: `an array of 1 to ${most} ${items}` });
 
-const some = objectOf({ children: TRUE_OR_FALSE, dogs: TRUE_OR_FALSE, cats: TRUE_OR_FALSE });
+/** Whom an animal may get along with. */
+const companions = { children: TRUE_OR_FALSE, dogs: TRUE_OR_FALSE, cats: TRUE_OR_FALSE };
+const COMPANIONS = stringEnum(...(Object.keys(companions) as (keyof typeof companions)[]));
+const some = objectOf(companions);
 const goodWith = refined({ ...some, schema: { ...some.schema, minProperties: 1 } }, (animals, path) =>
-  Object.keys(animals).length === 0 ? [path, 'needs at least one of children, dogs, cats'] : undefined,
+  Object.keys(animals).length === 0
+    ? [path, `needs at least one of ${COMPANIONS.ALL.join(', ')}`]
+    : undefined,
 );
 
 const photo = objectOf(
@@ -145,6 +150,7 @@ export const PetProfile = {
   EMPTY: '{}' as PetProfile,
   MAX_SIZE,
   MAX_PHOTOS,
+  COMPANIONS,
   /** Most characters of a description. */
   MAX_DESCRIPTION,
   /** The declaration of each member. */

@@ -3,7 +3,7 @@ import { foldedWords } from './folded-words.js';
 import { FreeText } from './free-text.js';
 import { PetProfile } from './pet-profile.js';
 import { described, type StringEnum, type TextValue, type ValueOf } from './value.js';
-import { setOf, stringEnum, text, TRUE_OR_FALSE } from './values.js';
+import { setOf, text, TRUE_OR_FALSE } from './values.js';
 
 /** Most different words of a text that is searched by its words. */
 const MAX_WORDS = 10;
@@ -65,7 +65,7 @@ export const PET_SEARCH = {
   size: described(anyOf(size), 'Finds animals of one of these sizes.', ['small', 'medium']),
   coat: described(anyOf(coat), 'Finds animals with one of these coats.', ['short']),
   goodWith: described(
-    anyOf(stringEnum('children', 'dogs', 'cats')),
+    anyOf(PetProfile.COMPANIONS),
     'Finds animals that are known to get along with each of these.',
     ['children'],
   ),

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import { PetProfile } from '@petstore/pet-domain';
 import { type Page, ShelterSite, showsNames, SITE } from './shelter-site.js';
 
 jest.setTimeout(60_000);
@@ -95,6 +96,17 @@ it('two elements and a program of the page do not disturb each other', async () 
   expect(page.url()).toBe(`${SITE}/#/router?x=1&a-size=large&b-size=small`);
   await first.getByRole('listitem').nth(1).waitFor({ state: 'detached' });
   expect(await second.getByRole('listitem').count()).toBe(2);
+});
+
+it('offers the values that a profile may have', async () => {
+  const { page } = await site.open(site.element(FORM));
+  const offered = (name: string): Promise<string[]> =>
+    page.evaluate(`[...document.querySelector('adoptable-animals').shadowRoot
+      .querySelectorAll('select[name=${name}] option:not([value=""]), input[name=${name}]')].map(({ value }) => value)`);
+  const { ageGroup, size, sex } = PetProfile.FIELDS;
+  for (const [name, values] of Object.entries({ 'age-group': ageGroup.ALL, size: size.ALL, sex: sex.ALL }))
+    expect([name, await offered(name)]).toEqual([name, values]);
+  expect(await offered('good-with')).toEqual(PetProfile.COMPANIONS.ALL);
 });
 
 it('says when there may be more', async () => {

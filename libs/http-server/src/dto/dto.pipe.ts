@@ -30,8 +30,8 @@ export class DtoPipe implements PipeTransform {
   }
 
   /**
-   * The parameters of a query; an array for one that is given more than once, `null` for one with a malformed escape. Names that begin with `_` are not looked at:
-   * clients add them to go past caches.
+   * The parameters of a query; an array for one that is given more than once, `null` for one with a malformed escape. Names
+   * that begin with `_` are not looked at: clients add them to go past caches.
    *
    * @throws ApiError invalid_parameter for one that the DTO does not declare
    */
