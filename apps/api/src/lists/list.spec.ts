@@ -39,6 +39,9 @@ const OTHERS = new List({
   parameters: PARAMETERS,
 });
 const links = new LinkBuilder('/v1');
+/** The cursor of the page behind an item. */
+const cursorAt = (last: Id, query: Query): Cursor<Id> =>
+  THINGS.open(query).respond({ json: '[]', last, more: true }, links).next as Cursor<Id>;
 
 const id = fc
   .oneof(
@@ -113,14 +116,14 @@ describe('a cursor', () => {
   it('belongs to all filters as they were parsed, however they are spelt', () => {
     fc.assert(
       fc.property(queries, queries, id, (query, other, last) => {
-        const cursor = THINGS.cursorAt(last, query);
+        const cursor = cursorAt(last, query);
         const inAnotherSpelling = {
           ...query,
           ...(query.sizes && { sizes: query.sizes.toReversed() }),
           ...(query.name && { name: ` ${query.name.toLowerCase()}\u00A0` as FreeText }),
         };
         expect(THINGS.open({ ...inAnotherSpelling, cursor, limit: 1 }).page.before).toBe(last);
-        const areSame = THINGS.cursorAt(last, other) === cursor;
+        const areSame = cursorAt(last, other) === cursor;
         expect(codeOf(() => THINGS.open({ ...other, cursor }).page.before)).toBe(
           areSame ? last : 'invalid_cursor',
         );
@@ -139,7 +142,7 @@ describe('a cursor', () => {
   it('is none of another list, nor of the same one of another resource', () => {
     fc.assert(
       fc.property(queries, id, (query, last) => {
-        const cursor = THINGS.cursorAt(last, query);
+        const cursor = cursorAt(last, query);
         expect(codeOf(() => OTHERS.open({ ...query, cursor }, { shopId: '1' }))).toBe('invalid_cursor');
         const page = { json: '[]', last, more: true };
         const ofShop = OTHERS.open(query, { shopId: '1' }).respond(page, links).next as Cursor<Id>;
@@ -152,7 +155,7 @@ describe('a cursor', () => {
   });
 
   it('does not take one filter for another', () => {
-    const cursor = THINGS.cursorAt('1' as Id, { name: 'a&tame=true' as FreeText });
+    const cursor = cursorAt('1' as Id, { name: 'a&tame=true' as FreeText });
     expect(codeOf(() => THINGS.open({ name: 'a' as FreeText, tame: true, cursor }))).toBe('invalid_cursor');
   });
 
@@ -164,7 +167,7 @@ describe('a cursor', () => {
         fc.nat(),
         fc.constantFrom(...Array.from('01az-_ %A'), 'cut', 'doubled'),
         (query, last, place, how) => {
-          const cursor = THINGS.cursorAt(last, query);
+          const cursor = cursorAt(last, query);
           const at = place % cursor.length;
           const old = cursor.charAt(at);
           const put = how === 'cut' ? '' : how === 'doubled' ? old + old : how;

@@ -95,11 +95,6 @@ export class List<const P extends QueryParameters> {
     };
   }
 
-  /** The cursor of the page behind an item. */
-  cursorAt(id: IdOf<P>, query: QueryOf<P>): Cursor<IdOf<P>> {
-    return Cursor.encode(id, this.options.path + this.keyOf(query));
-  }
-
   /** @throws {ApiError} `invalid_parameter` when the texts are longer together than a link may be */
   filtersOf(query: QueryOf<P>): FiltersOf<P> {
     let bytes = 0;
