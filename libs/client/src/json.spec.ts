@@ -47,4 +47,9 @@ describe('the exact JSON of the client', () => {
   it.each(['', '{', '<html>', '{"id":1'])('refuses what is not JSON: %j', (text) => {
     expect(() => parseJson(text)).toThrow(SyntaxError);
   });
+
+  // What stands in front of a service may respond with anything.
+  it('refuses a long string of escapes that does not end, in linear time', () => {
+    expect(() => parseJson(`"${'\\"'.repeat(500_000)}`)).toThrow(SyntaxError);
+  });
 });

@@ -33,8 +33,11 @@ export function exactMembers(object: object): Record<string, unknown> {
   );
 }
 
-/** A JSON string and, if it is a member name followed by a whole number, that number. */
-const STRING = /"([^"\\]*(?:\\.[^"\\]*)*)"(?:\s*:\s*(-?\d+)(?![\d.eE]))?/g;
+/**
+ * A JSON string and, if it is a member name followed by a whole number, that number. One that does not end is taken as far
+ * as it goes: to begin anew at each quotation mark in it would take quadratic time.
+ */
+const STRING = /"([^"\\]*(?:\\.[^"\\]*)*)(?:"(?:\s*:\s*(-?\d+)(?![\d.eE]))?)?/g;
 
 /**
  * Reads a JSON text of the service; the int64 members become `bigint`, digit for digit. JSON.parse alone

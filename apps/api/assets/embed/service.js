@@ -91,8 +91,8 @@ export class Service {
 const numbersIn = (field, letter) =>
   [...field.matchAll(new RegExp(`;${letter}=(\\d+)`, 'g'))].map(([, digits]) => Number(digits));
 
-/** Reads JSON with whole numbers that JavaScript would round as texts. */
+/** Reads JSON with whole numbers that JavaScript would round as texts. A string may lack its end, so that it takes linear time. */
 const parse = (json) =>
   JSON.parse(
-    json.replace(/"(?:[^"\\]|\\.)*"|[\d.eE+-]+/g, (part) => (/^\d{16,}$/.test(part) ? `"${part}"` : part)),
+    json.replace(/"(?:[^"\\]|\\.)*"?|[\d.eE+-]+/g, (part) => (/^\d{16,}$/.test(part) ? `"${part}"` : part)),
   );

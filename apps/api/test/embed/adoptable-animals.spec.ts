@@ -209,6 +209,14 @@ describe('what fails', () => {
     expect(await page.getByRole('button').count()).toBe(0);
   });
 
+  it('says of a response that is no JSON that it is none, however it was made', async () => {
+    const service = await site.serveElsewhere((response) => void response.end(`"${'\\"'.repeat(200_000)}`));
+    const { fired } = await site.open(site.element(`service="${site.elsewhere}"`));
+    const detail = { code: 'invalid_response', status: 200, requestId: '' };
+    expect(fired).toEqual({ type: 'error', detail });
+    service.close();
+  });
+
   it('says that nothing responds', async () => {
     site.elsewhere = 'http://127.0.0.1:9';
     expect((await site.open(site.element(`service="${site.elsewhere}"`))).fired).toEqual({
