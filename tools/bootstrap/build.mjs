@@ -8,7 +8,12 @@ import { BootstrapError, root, run } from './process.mjs';
 /** Holds the fingerprint of the files from which the programs and the guide were built. */
 export const BUILT = join(root, '.cache/built');
 
-const OUTPUTS = ['apps/api/bundle/main.js', 'apps/operator-cli/bundle/main.js', 'apps/api/dist/pages'];
+const OUTPUTS = [
+  'apps/api/bundle/main.js',
+  'apps/operator-cli/bundle/main.js',
+  'apps/api/dist/embed',
+  'apps/api/dist/pages',
+];
 /** What a build reads, beside `src` and the manifests of apps and libs. */
 const INPUTS = [
   'pnpm-lock.yaml',
@@ -17,7 +22,7 @@ const INPUTS = [
   'docs/contract.md',
   'docs/openapi.json',
 ];
-const INPUT_FOLDERS = ['tools/bundle', 'tools/guide', 'docs/guide', 'docs/pictures'];
+const INPUT_FOLDERS = ['tools/bundle', 'tools/guide', 'apps/api/assets/embed', 'docs/guide', 'docs/pictures'];
 
 /** Bundles the programs and renders the guide, unless nothing has changed since the last build. */
 export async function ensureBuilt() {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -57,20 +57,36 @@ export function bundles(projects = PROGRAMS) {
 
 const inOneLine = (code) => code.replaceAll(/\n +/g, ' ');
 
-/** What pages of any site load: one file of sources that a person can read, small. */
+/** What pages of any site load, a small file each: the element, of sources that a person can read, and the client. */
 export function embedded() {
-  const dir = join(root, 'apps/api');
-  return {
-    input: {
-      cwd: dir,
-      platform: 'browser',
-      input: './assets/embed/adoptable-animals.js',
-      plugins: [
-        { name: 'style sheet in one line', transform: { filter: { id: /style\.js$/ }, handler: inOneLine } },
-      ],
+  const dir = join(root, 'apps/api/dist/embed');
+  const { version } = JSON.parse(readFileSync(join(root, 'libs/client/package.json'), 'utf8'));
+  return [
+    {
+      input: {
+        cwd: join(root, 'apps/api'),
+        platform: 'browser',
+        input: './assets/embed/adoptable-animals.js',
+        plugins: [
+          {
+            name: 'style sheet in one line',
+            transform: { filter: { id: /style\.js$/ }, handler: inOneLine },
+          },
+        ],
+      },
+      output: { dir, format: 'esm', minify: true },
     },
-    output: { dir: join(dir, 'dist/embed'), format: 'esm', minify: true },
-  };
+    {
+      input: { cwd: root, platform: 'browser', input: { client: './libs/client/src/index.ts' } },
+      output: {
+        dir,
+        format: 'esm',
+        // An error has the name of its class.
+        minify: { compress: true, mangle: { keepNames: { class: true, function: false } } },
+        postBanner: `/* @petstore/client ${version} (MIT) */`,
+      },
+    },
+  ];
 }
 
 /** Resolves projects of the workspace to their sources; a module that uses its own location keeps that of its source file. */

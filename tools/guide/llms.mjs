@@ -16,7 +16,8 @@ export function llmsText(path, sources) {
 Every request under \`/v1\` needs an API key, sent as \`Authorization: Bearer <API_KEY>\`. Ids are int64: parse them without
 rounding. Every error is JSON with exactly \`code\`, \`message\` and \`status\`. Each plan limits the requests of a minute and of a
 day; after a 429 wait as long as \`Retry-After\` says. To show animals in a page, use the element \`<adoptable-animals>\` of
-\`/embed/v1/adoptable-animals.js\` with a publishable key.
+\`/embed/v1/adoptable-animals.js\` with a publishable key; a page's own program imports \`PetStoreClient\` from
+\`/embed/v1/client.js\`.
 
 Assistants speak the Model Context Protocol at \`/mcp\` beside \`/v1\`, with the same key as \`Authorization: Bearer <API_KEY>\`:
 tools find, compare and reserve animals, and keep a shelter's list.

@@ -1,4 +1,5 @@
 import type { LimitState } from './limit-state.js';
+import { urlOf } from './url-of.js';
 
 /** What a response says beside its result, for logs. */
 export interface ResponseInfo {
@@ -91,8 +92,9 @@ export interface FollowOptions extends CallOptions {
  */
 export function readBaseUrl(baseUrl: string): string {
   const wanted = 'it must be the address of the API with its version, such as http://127.0.0.1:3000/v1';
-  if (!URL.canParse(baseUrl)) throw new TypeError(`baseUrl is not an absolute URL: ${wanted}.`);
-  const { protocol, origin, pathname, search, hash, username, password } = new URL(baseUrl);
+  const url = urlOf(baseUrl);
+  if (url === undefined) throw new TypeError(`baseUrl is not an absolute URL: ${wanted}.`);
+  const { protocol, origin, pathname, search, hash, username, password } = url;
   const path = pathname.replace(/\/+$/, '');
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new TypeError(`baseUrl has the protocol ${protocol} and not http: or https:.`);

@@ -1,3 +1,5 @@
+import { urlOf } from './url-of.js';
+
 /** One link of a Link header field (RFC 8288). */
 interface Link {
   /** As the field has it; may be relative. */
@@ -64,6 +66,6 @@ export function linksTo(
 
 /** Whether an anchor is the resource itself or a part of it. */
 function isOf(url: string, anchor = ''): boolean {
-  const withoutFragment = (reference: string): string => new URL(reference, url).href.replace(/#.*/, '');
-  return URL.canParse(anchor, url) && withoutFragment(anchor) === withoutFragment(url);
+  const withoutFragment = (reference: string) => urlOf(reference, url)?.href.replace(/#.*/, '');
+  return withoutFragment(anchor) === withoutFragment(url);
 }

@@ -1,6 +1,7 @@
 import { UnexpectedResponseError } from './errors.js';
 import { linksTo } from './link-header.js';
 import type { RawResponse } from './read-response.js';
+import { urlOf } from './url-of.js';
 
 /**
  * A query parameter of the link to the next page; `undefined` without such a link. It alone is taken: the service may
@@ -11,9 +12,7 @@ import type { RawResponse } from './read-response.js';
 export function nextOf(response: RawResponse, name: string, operation: string): string | undefined {
   const { url, headers } = response;
   const { targets, isComplete } = linksTo(headers, url, 'next');
-  const values = new Set(
-    targets.map((target) => (URL.canParse(target, url) ? new URL(target, url).searchParams.get(name) : null)),
-  );
+  const values = new Set(targets.map((target) => urlOf(target, url)?.searchParams.get(name)));
   if (values.size === 0 && isComplete) return undefined;
   const [value] = values;
   if (values.size === 1 && value) return value;

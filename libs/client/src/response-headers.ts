@@ -1,10 +1,11 @@
 import { linksTo } from './link-header.js';
 import type { TaggedResource } from './resources.js';
+import { urlOf } from './url-of.js';
 
 /** Where the docs explain an error, as a whole URL. @param url where the request was sent */
 export function helpLink(headers: Headers, url: string): string | undefined {
   const [target] = linksTo(headers, url, 'help').targets;
-  return target === undefined || !URL.canParse(target, url) ? undefined : new URL(target, url).href;
+  return target === undefined ? undefined : urlOf(target, url)?.href;
 }
 
 /** The deprecation header fields of a response (RFC 9745, RFC 8594) as a message; `undefined` if it has none. */

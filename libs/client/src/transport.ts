@@ -135,9 +135,10 @@ export class Transport {
   }
 
   private urlOf({ path, query = {} }: Call): string {
-    const search = new URLSearchParams();
-    for (const [name, value] of Object.entries(exactMembers(query))) search.set(name, String(value));
-    return this.baseUrl + path + (search.size === 0 ? '' : `?${search.toString()}`);
+    const parameters = Object.entries(exactMembers(query)).map(([name, value]) => [name, String(value)]);
+    return (
+      this.baseUrl + path + (parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`)
+    );
   }
 
   private initOf({ headers, body }: Call, method: string): RequestInit {

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readdir, readFile } from 'node:fs/promises';
 import { launchChromium } from '@petstore/test-servers';
 import { Webhook } from 'standardwebhooks';
+import * as sources from '../src/index.js';
 import { ProxiedStore } from './proxied-store.js';
-
-const DIST = new URL('../dist/', import.meta.url);
 
 type Browser = Awaited<ReturnType<typeof launchChromium>>;
 type Page = Awaited<ReturnType<Browser['newPage']>>;
@@ -18,19 +16,15 @@ beforeAll(async () => {
   const { proxy } = running;
   // Page, client and service share an origin, as behind one gateway.
   proxy.serve('/', 'text/html', '<!doctype html><title>A page that uses the client</title>');
-  for (const name of await readdir(DIST)) {
-    if (!name.endsWith('.js')) continue;
-    proxy.serve(`/client/${name}`, 'text/javascript', await readFile(new URL(name, DIST), 'utf8'));
-  }
   page = await browser.newPage();
   await page.goto(proxy.origin);
 }, 90_000);
 afterAll(() => browser.close());
 
-/** Runs a function body in the page, with the client's module as `lib` and a client with `options` as `client`. */
+/** Runs a function body in the page, with the module that the service has as `lib` and a client with `options` as `client`. */
 function inPage(body: string): Promise<unknown> {
   return page.evaluate(`(async () => {
-    const lib = await import('/client/index.js');
+    const lib = await import('/embed/v1/client.js');
     const warnings = [];
     const options = {
       baseUrl: new URL('/v1', location.href).href,
@@ -44,6 +38,10 @@ function inPage(body: string): Promise<unknown> {
 }
 
 describe('the client in Chromium', () => {
+  it('is all that the package has', async () => {
+    expect(await inPage('return Object.keys(lib).sort()')).toEqual(Object.keys(sources).sort());
+  });
+
   it('creates, lists and fetches, with exact ids', async () => {
     const result = await inPage(`
       const created = await client.createPet({ name: 'Tab', categoryId: 9007199254740993n });

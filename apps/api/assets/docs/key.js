@@ -43,7 +43,7 @@ async function readAddress() {
   const { body } = await receive(new URL('../openapi.json', import.meta.url));
   const own = body.servers?.[0]?.url ?? '';
   // A path alone does not know of a prefix that a proxy serves it below.
-  return URL.canParse(own) ? own.replace(/\/+$/, '') : new URL('../v1', import.meta.url).href;
+  return /^https?:/.test(own) ? own.replace(/\/+$/, '') : new URL('../v1', import.meta.url).href;
 }
 
 /** Sends GET. Nothing of the response is kept by the browser, and the key follows no redirection. */

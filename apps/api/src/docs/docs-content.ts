@@ -12,13 +12,15 @@ export interface DocsContent {
   readonly cacheControl: string;
   /** Strong, made from the bytes. */
   readonly tag: string;
+  /** The bytes in the encoding `br`, where the build has made them smaller than there is time for in a request. */
+  readonly brotli?: Buffer;
 }
 
 /** Of the docs page and the key page, and what the pages of the guide load. */
 const OWN = fileURLToPath(new URL('../../assets/docs/', import.meta.url));
 const SWAGGER_UI = swaggerUiFolder();
 
-/** What pages of any origin load; joined from `assets/embed` when the service is built. */
+/** What pages of any origin load: the element and the client, each joined into one file when the service is built. */
 const EMBEDDED = fileURLToPath(new URL('../../dist/embed/', import.meta.url));
 const EMBEDDED_PATH = 'embed/v1/';
 
@@ -45,7 +47,9 @@ export function readDocsFiles(): ReadonlyMap<string, DocsContent> {
       fileAt(`docs/${name}`, join(OWN, name), name === 'icon.svg' ? AN_HOUR : REVALIDATED),
     ),
     ...SWAGGER_UI_FILES.map((name) => fileAt(`docs/${name}`, join(SWAGGER_UI, name), AN_HOUR)),
-    ...namesIn(EMBEDDED).map((name) => fileAt(EMBEDDED_PATH + name, join(EMBEDDED, name), AN_HOUR)),
+    ...namesIn(EMBEDDED)
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => embeddedFile(name)),
     ...namesIn(PAGES).map((name) => fileAt(name, join(PAGES, name), REVALIDATED)),
   ]);
 }
@@ -61,6 +65,11 @@ function namesIn(folder: string): string[] {
 function fileAt(name: string, file: string, cacheControl: string): readonly [string, DocsContent] {
   const path = `/${name.replaceAll('\\', '/').replace(/(?:\/index)?\.html$/, '')}`;
   return [path, docsContent(readFileSync(file), extname(file), cacheControl)];
+}
+
+function embeddedFile(name: string): readonly [string, DocsContent] {
+  const [path, content] = fileAt(EMBEDDED_PATH + name, join(EMBEDDED, name), AN_HOUR);
+  return [path, { ...content, brotli: readFileSync(join(EMBEDDED, `${name}.br`)) }];
 }
 
 /** `Location` by path. Relative, so that clients stay below the path prefix of a proxy (RFC 9110, section 10.2.2). */

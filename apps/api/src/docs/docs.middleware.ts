@@ -90,8 +90,10 @@ export class DocsMiddleware {
   }
 
   /** @throws ApiError invalid_parameter, precondition_failed */
-  private send({ bytes, type, cacheControl, tag }: DocsContent, request: Request, response: Response): void {
-    const encoding = request.acceptsEncodings('br', 'gzip', 'identity') || 'identity';
+  private send(content: DocsContent, request: Request, response: Response): void {
+    const { bytes, type, cacheControl, tag, brotli } = content;
+    // Browsers name `gzip` first and accept both alike.
+    const encoding = ['br', 'gzip'].find((one) => request.acceptsEncodings(one) !== false) ?? 'identity';
     // Strong: it names one sequence of bytes, and a compressed response has others (RFC 9110, section 8.8.3.3).
     const ownTag = encoding === 'identity' ? tag : tag.replace(/"$/, `-${encoding}"`);
     const isKnown = isNotModified(request, ownTag);
@@ -107,8 +109,10 @@ export class DocsMiddleware {
       response.type(type);
       // Express adds a charset, which JSON has none of (RFC 8259, section 11).
       if (type.endsWith('json')) response.setHeader('Content-Type', JSON_MEDIA_TYPE);
-      response.setHeader('Content-Length', bytes.length);
-      response.end(bytes);
+      const body = encoding === 'br' ? (brotli ?? bytes) : bytes;
+      if (body === brotli) response.setHeader('Content-Encoding', encoding);
+      response.setHeader('Content-Length', body.length);
+      response.end(body);
     }
   }
 }

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import { brotliCompressSync } from 'node:zlib';
 import axe from 'axe-core';
 import { Client } from '../support/client.js';
 import { namesIn, ofPart, PATH, ShelterSite, SITE } from './shelter-site.js';
@@ -33,10 +32,13 @@ beforeAll(async () => {
 afterAll(() => site.stop());
 afterEach(() => site.closePages());
 
-describe('the script', () => {
+describe.each([
+  { path: PATH, sent: 24_000, compressed: 9_000 },
+  { path: '/embed/v1/client.js', sent: 24_000, compressed: 7_000 },
+])('the script $path', ({ path, sent, compressed }) => {
   it('is small, may be loaded by every page, and is not sent again', async () => {
     const client = new Client(site.running.service.origin);
-    const { status, headers, text } = await client.get(PATH);
+    const { status, headers, text } = await client.get(path);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
@@ -45,10 +47,16 @@ describe('the script', () => {
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
     });
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(24_000);
-    // As browsers are sent it.
-    expect(brotliCompressSync(text).length).toBeLessThanOrEqual(9_000);
-    const again = await client.get(PATH, { headers: { 'If-None-Match': headers.etag } });
+    // One file.
+    expect(text).not.toMatch(/\bimport\s*["'{(*]/);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(sent);
+    // As browsers ask for it.
+    const asked = { headers: { 'Accept-Encoding': 'gzip, deflate, br, zstd' } };
+    const toBrowsers = await fetch(`${site.running.service.origin}${path}`, asked);
+    expect(toBrowsers.headers.get('Content-Encoding')).toBe('br');
+    expect(Number(toBrowsers.headers.get('Content-Length'))).toBeLessThanOrEqual(compressed);
+    expect(await toBrowsers.text()).toBe(text);
+    const again = await client.get(path, { headers: { 'If-None-Match': headers.etag } });
     expect(again).toMatchObject({
       status: 304,
       headers: { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' },
