@@ -8,6 +8,8 @@ export class SteeredStore implements SequencingStore {
   /** How many each call was to take at most. */
   readonly calls: number[] = [];
   private readonly steps: Step[] = [];
+  /** A call that is to take more fails, as one that takes longer than a statement may. */
+  most = Infinity;
   private active = 0;
   /** Most calls that were under way at the same moment. */
   mostActive = 0;
@@ -20,6 +22,7 @@ export class SteeredStore implements SequencingStore {
     this.calls.push(most);
     this.mostActive = Math.max(this.mostActive, ++this.active);
     try {
+      if (most > this.most) throw new Error('The statement took too long.');
       const step = await (this.steps.shift() ?? 0);
       if (step instanceof Error) throw step;
       if (step === 'busy') return { sequenced: 0, hasMore: false, isBusy: true };
