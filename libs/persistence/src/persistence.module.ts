@@ -15,7 +15,6 @@ import { PetInventoryStore } from './pets/pet-inventory.store.js';
 import { OrderStore } from './orders/order.store.js';
 import { PetStore } from './pets/pet.store.js';
 import { retentionJobs } from './retention/retention.js';
-import { JobLeaseStore } from './scheduler/job-lease.store.js';
 import { Scheduler, type SchedulerLog } from './scheduler/scheduler.js';
 import type { DataSourceSettings } from './schema/data-source.js';
 import { UnitOfWork } from './unit-of-work/unit-of-work.js';
@@ -71,12 +70,11 @@ const EXPORTED = [
     { provide: Database, inject: [MODULE_OPTIONS_TOKEN], useFactory: connect },
     { provide: EntityManager, inject: [Database], useFactory: ({ manager }: Database) => manager },
     ...EXPORTED,
-    JobLeaseStore,
     {
       provide: Scheduler,
-      inject: [JobLeaseStore, MODULE_OPTIONS_TOKEN],
-      useFactory: (leases: JobLeaseStore, { log, runsJobs }: PersistenceOptions) =>
-        new Scheduler(leases, log, runsJobs),
+      inject: [EntityManager, MODULE_OPTIONS_TOKEN],
+      useFactory: (manager: EntityManager, { log, runsJobs }: PersistenceOptions) =>
+        new Scheduler(manager, log, runsJobs),
     },
   ],
   exports: [Database, EntityManager, Scheduler, ...EXPORTED],

@@ -64,8 +64,7 @@ it('the module provides the stores of a database that it has brought up to date,
     constructor(scheduler: Scheduler, database: Database) {
       scheduler.register({
         name: 'feature',
-        intervalMs: 100,
-        timeoutMs: 20_000,
+        intervalMs: 600_000,
         run: async (signal) => {
           events.push('run');
           await new Promise((resolve) => {

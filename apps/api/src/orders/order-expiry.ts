@@ -5,8 +5,6 @@ import { OrdersService } from './orders.service.js';
 
 /** Between two runs of the job, in milliseconds. */
 const INTERVAL_MS = 5_000;
-/** With the scheduler's grace at most the interval: another instance takes over in time. */
-const TIMEOUT_MS = 2_000;
 /** Orders in one transaction, which keeps their animals locked. */
 const BATCH_SIZE = 100;
 
@@ -31,7 +29,6 @@ export class OrderExpiry implements OnModuleInit {
     this.scheduler.register({
       name: 'orders:expire',
       intervalMs: INTERVAL_MS,
-      timeoutMs: TIMEOUT_MS,
       run: (signal) => this.expire(signal),
     });
   }

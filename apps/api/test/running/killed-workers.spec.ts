@@ -143,8 +143,8 @@ it(
       await program.end('SIGKILL');
       const held = `orders join pets on pets.id = pet_id where (orders.status = 'placed') <> (pets.status = 'pending')`;
       expect(await count(held)).toBe(0);
-      // As if the leases of the one that was killed had ended.
-      await sql('update scheduled_jobs set leased_until = now(), next_run_at = now()');
+      // As if the turns of the one that was killed were over.
+      await sql('update scheduled_jobs set next_run_at = now()');
       await sql(`update webhook_deliveries set next_attempt_at = now() where status = 'pending'`);
     }
     expect((await count(undelivered)) + (await count('outbox'))).toBeGreaterThan(0);

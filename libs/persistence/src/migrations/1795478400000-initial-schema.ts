@@ -302,12 +302,10 @@ const WEBHOOKS = `
   create index webhook_deliveries_age on webhook_deliveries (created_at)`;
 
 const SCHEDULED_JOBS = `
-  -- Regular work: when each job is due, and who runs it.
+  -- Regular work: when the turn of the instance that has run each job is over.
   create table scheduled_jobs (
     name text primary key,
-    next_run_at timestamptz not null,
-    lease text, -- of the run under way
-    leased_until timestamptz -- no other instance begins a run before
+    next_run_at timestamptz not null
   )`;
 
 /** The schema of the first release. */

@@ -4,8 +4,6 @@ import type { ScheduledJob } from '../scheduler/scheduler.js';
 
 /** Between two removals. */
 const INTERVAL_MS = 10 * 60 * 1000;
-/** For one removal: what is left then is removed by the next one. */
-const TIMEOUT_MS = 60 * 1000;
 /** Rows removed by one statement: few enough for its timeout on a slow disk. */
 const BATCH_SIZE = 5_000;
 /** Days for which the use of a key is kept: this day of last year can be looked at, and a month around it. */
@@ -110,7 +108,6 @@ export function retentionJobs(manager: EntityManager, eventRetentionDays: number
   return retentionRules(eventRetentionDays).map((rule) => ({
     name: `retention:${rule.name}`,
     intervalMs: INTERVAL_MS,
-    timeoutMs: TIMEOUT_MS,
     run: (signal) => removeOldRows(manager, rule, signal),
   }));
 }

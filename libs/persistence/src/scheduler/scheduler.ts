@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JobLeaseStore } from './job-lease.store.js';
+import type { EntityManager } from 'typeorm';
 
 /** Regular work that one instance at a time does, whichever instance comes first. */
 export interface ScheduledJob {
   /** Names the work in all instances, for ever. */
   readonly name: string;
-  /** From the end of a run in any instance to the beginning of the next one in any instance. */
+  /** From the beginning of a run in any instance to that of the next one in any instance. */
   readonly intervalMs: number;
-  /** When its signal aborts. It then has {@link ABORT_GRACE_MS} to end before another instance may begin. */
-  readonly timeoutMs: number;
   /**
    * Does the work. A rejection is logged. An instance can die at any point of it, so that it must be safe to repeat.
    *
-   * @param signal aborts when the time is up, or the instance stops: the work ends at its next safe point
+   * @param signal aborts when half of the interval is over, or the instance stops: the work ends at its next safe point, before
+   *   the other half is over
    */
   readonly run: (signal: AbortSignal) => Promise<unknown>;
 }
@@ -21,13 +20,13 @@ export interface ScheduledJob {
 export interface JobRuns {
   readonly name: string;
   readonly intervalMs: number;
-  /** Done before the timeout. */
+  /** Done in time. */
   readonly succeeded: number;
   /** Rejected; a run that the end of the instance has cut short is neither. */
   readonly failed: number;
-  /** The lease could not be requested. */
+  /** The database could not be asked whose turn it is. */
   readonly notStarted: number;
-  /** Milliseconds since the last success, or since the instance began to ask for leases if there was none. */
+  /** Milliseconds since the last success, or since the instance began to ask if there was none. */
   readonly sinceSuccessMs: number;
 }
 
@@ -37,26 +36,44 @@ export interface SchedulerLog {
   error(fields: object, message: string): void;
 }
 
-/** How long a job may take to end after its signal has aborted. Every statement ends sooner by its own timeout. */
-const ABORT_GRACE_MS = 3_000;
 /** How long a shutdown waits for the jobs that run. */
 const STOP_TIMEOUT_MS = 3_000;
 /** Largest jitter of an interval, so that instances do not ask at the same moment. */
 const MAX_JITTER_MS = 1_000;
-/** Longest pause after a lease could not be requested: a due run is not delayed by a whole interval. */
-const MAX_LEASE_RETRY_MS = 5_000;
+/** Longest pause after the database could not be asked: a due run is not delayed by a whole interval. */
+const MAX_RETRY_MS = 5_000;
 /** Least pause between two attempts. */
 const MIN_PAUSE_MS = 20;
 
 /**
- * Regular work of a service of which there are several instances: for each run of a job one instance takes it, and no
+ * Takes the turn of the job $1 if it is due: then it is due again after $2 milliseconds, by the clock of the database. It is due at
+ * once when it is seen for the first time. Of two concurrent callers the second waits for the first one's commit, and then finds
+ * that it is not due.
+ */
+const TAKE_TURN = `
+  with taken as (
+    insert into scheduled_jobs as job (name, next_run_at) values ($1, now() + $2::float8 * interval '1 millisecond')
+    on conflict (name) do update set next_run_at = excluded.next_run_at where job.next_run_at <= now()
+    returning next_run_at
+  )
+  select exists (select from taken) as "isTaken", (
+    select extract(epoch from max(next_run_at) - now()) * 1000
+    from (select next_run_at from scheduled_jobs where name = $1 union all select next_run_at from taken) job
+  )::float8 as "waitMs"`;
+
+/** Whether this instance is to run the job, and for how long nobody else will. */
+type Turn = Readonly<{ isTaken: boolean; waitMs: number }>;
+
+/**
+ * Regular work of a service of which there are several instances: for each run of a job one instance takes the turn, and no
  * two run it at once.
  *
- * The right to run is a lease in the database, which holds for the job's timeout and a grace. So an instance that dies
- * is replaced after that time; one that is suspended for longer (SIGSTOP, a blocked event loop) may find that another
- * has taken over. Jobs are therefore safe to repeat, and keep their changes in transactions.
+ * A turn lasts for the interval of the job. So an instance that dies is replaced when the job is due again; one that is suspended
+ * for longer (SIGSTOP, a blocked event loop) may find that another has taken over. Jobs are therefore safe to repeat, and keep
+ * their changes in transactions.
  *
- * A job that is due and finds no free lease costs one statement per interval and instance; no connection is held.
+ * The turns are rows of the table `scheduled_jobs`. Unlike a lock, one needs no connection while the job runs, and survives the end of
+ * a session. A job costs one statement per interval and instance.
  */
 export class Scheduler {
   private readonly jobs = new Map<string, ScheduledJob>();
@@ -70,7 +87,7 @@ export class Scheduler {
   private stopped: Promise<void> | undefined;
 
   constructor(
-    private readonly leases: JobLeaseStore,
+    private readonly manager: EntityManager,
     private readonly log: SchedulerLog,
     /** Whether Nest starts it; without that the jobs are for other instances. */
     private readonly startsWithApplication = true,
@@ -124,78 +141,64 @@ export class Scheduler {
     return this.stop();
   }
 
-  /** Runs one job in this instance whenever its lease is granted. Never rejects. */
+  /** Runs one job in this instance whenever it is its turn. Never rejects. */
   private async repeat(job: ScheduledJob): Promise<void> {
-    const { name, intervalMs, timeoutMs } = job;
+    const { name, intervalMs } = job;
     const { signal } = this.stopping;
     const counts = { succeeded: 0, failed: 0, notStarted: 0, at: performance.now() };
     this.counts.set(name, counts);
     const jitterMs = Math.min(intervalMs / 10, MAX_JITTER_MS);
     // An instance that starts has more urgent things to do.
-    let pauseMs = Math.min(intervalMs, MAX_JITTER_MS) / 2;
-    let isLeaseMissing = false;
+    let dueAt = performance.now() + Math.min(intervalMs, MAX_JITTER_MS) / 2;
+    let isFailing = false;
     for (;;) {
-      await sleep(pauseMs + Math.random() * jitterMs, undefined, { ref: false, signal }).catch(
-        () => undefined,
-      );
+      const pauseMs = Math.max(MIN_PAUSE_MS, dueAt - performance.now()) + Math.random() * jitterMs;
+      await sleep(pauseMs, undefined, { ref: false, signal }).catch(() => undefined);
       if (signal.aborted) return;
       try {
-        const since = performance.now();
-        const { lease, waitMs } = await this.leases.acquire(name, timeoutMs + ABORT_GRACE_MS);
-        isLeaseMissing = false;
-        pauseMs = lease === null ? Math.max(MIN_PAUSE_MS, Math.min(waitMs, intervalMs)) : intervalMs;
-        if (lease !== null) {
-          const outcome = await this.run(job, lease, since);
-          if (outcome !== undefined) counts[outcome]++;
-          if (outcome === 'succeeded') counts.at = performance.now();
-        }
+        const [{ isTaken, waitMs }] = await this.manager.query<[Turn]>(TAKE_TURN, [name, intervalMs]);
+        isFailing = false;
+        dueAt = performance.now() + waitMs;
+        const outcome = isTaken ? await this.run(job) : undefined;
+        if (outcome !== undefined) counts[outcome]++;
+        if (outcome === 'succeeded') counts.at = performance.now();
       } catch (err) {
         counts.notStarted++;
-        if (!isLeaseMissing) this.log.warn({ job: name, err }, 'scheduled job not started, retrying');
-        isLeaseMissing = true;
-        pauseMs = Math.max(Math.min(intervalMs, MAX_LEASE_RETRY_MS), MAX_JITTER_MS);
+        if (!isFailing) this.log.warn({ job: name, err }, 'scheduled job not started, retrying');
+        isFailing = true;
+        dueAt = performance.now() + Math.max(Math.min(intervalMs, MAX_RETRY_MS), MAX_JITTER_MS);
       }
     }
   }
 
   /**
-   * Runs a job, signals it when its time is up, and gives the lease back.
+   * Runs a job, and signals it when its time is up.
    *
-   * @param since when the lease was asked for: the database counts from a later moment
    * @returns `undefined` when the end of the instance has cut it short
    */
-  private async run(
-    job: ScheduledJob,
-    lease: string,
-    since: number,
-  ): Promise<'succeeded' | 'failed' | undefined> {
+  private async run(job: ScheduledJob): Promise<'succeeded' | 'failed' | undefined> {
     const { name, intervalMs } = job;
     const { signal: stopping } = this.stopping;
-    const leftMs = Math.max(0, Math.round(since + job.timeoutMs - performance.now()));
     // No AbortSignal.timeout: inside AbortSignal.any, Node.js 20 collects it as garbage, and then it never ends.
     const timeIsUp = new AbortController();
     const timer = setTimeout(() => {
       timeIsUp.abort(new DOMException(`${name} has taken too long.`, 'TimeoutError'));
-    }, leftMs);
+    }, intervalMs / 2);
     const overrun = setTimeout(() => {
       this.log.error({ job: name }, 'scheduled job ignores its timeout, another instance may run it');
-    }, leftMs + ABORT_GRACE_MS);
-    let outcome: 'succeeded' | 'failed' | undefined = 'succeeded';
+    }, intervalMs);
     this.running.add(name);
     try {
       await job.run(AbortSignal.any([stopping, timeIsUp.signal]));
+      return 'succeeded';
     } catch (err) {
-      outcome = stopping.aborted ? undefined : 'failed';
-      if (outcome === 'failed') this.log.error({ job: name, err }, 'scheduled job failed');
+      if (stopping.aborted) return undefined;
+      this.log.error({ job: name, err }, 'scheduled job failed');
+      return 'failed';
+    } finally {
+      this.running.delete(name);
+      clearTimeout(timer);
+      clearTimeout(overrun);
     }
-    // What a shutdown has ended is due at once in another instance.
-    const nextInMs = outcome === undefined ? 0 : intervalMs;
-    this.running.delete(name);
-    clearTimeout(timer);
-    clearTimeout(overrun);
-    await this.leases.release(name, lease, nextInMs).catch((err: unknown) => {
-      this.log.warn({ job: name, err }, 'lease of a scheduled job not released, it expires by itself');
-    });
-    return outcome;
   }
 }
