@@ -2,7 +2,7 @@ export { ListenNotifyBus } from './api-keys/listen-notify-bus.js';
 export { KeyLookupStore } from './api-keys/key-lookup.store.js';
 export { ApiKeyTables } from './api-keys/api-key-tables.js';
 export { HISTORY_DAYS, KeyUsageCounters } from './api-keys/key-usage-counters.js';
-export { CategoryStore } from './categories/category.store.js';
+export { CategoryRepository } from './categories/category.repository.js';
 export { DatabaseStartError } from './connection/explain-start.js';
 export { diskFullErrors } from './connection/database-errors.js';
 export { Database } from './database/database.js';

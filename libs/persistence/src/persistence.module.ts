@@ -6,7 +6,6 @@ import { ListenNotifyBus } from './api-keys/listen-notify-bus.js';
 import { KeyLookupStore } from './api-keys/key-lookup.store.js';
 import { ApiKeyTables } from './api-keys/api-key-tables.js';
 import { KeyUsageCounters } from './api-keys/key-usage-counters.js';
-import { CategoryStore } from './categories/category.store.js';
 import { Database } from './database/database.js';
 import { DatabaseHealth } from './database/database-health.js';
 import { EventFeed } from './events/event.feed.js';
@@ -42,7 +41,6 @@ const EXPORTED = [
   UnitOfWork,
   PetStore,
   PetInventoryStore,
-  CategoryStore,
   OrderStore,
   EventFeed,
   OutboxStore,

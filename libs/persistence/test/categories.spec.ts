@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Category, CategoryEvent, CategoryName } from '@petstore/pet-domain';
+import { CategoryRepository } from '../src/categories/category.repository.js';
 import { known } from '../src/testing/known.js';
 import { outcomeOf, tally } from './outcomes.js';
 import { categoryOf } from './pet-actions.js';
@@ -19,7 +20,7 @@ const storesOf = (n: number): Stores => (n % 2 === 0 ? other : db.stores);
 
 const add = (name: string, stores = db.stores): Promise<Category> =>
   stores.unitOfWork.run(async (tx) => {
-    const category = await tx.categories.insertWithNextId(nameOf(name));
+    const category = await new CategoryRepository(tx.manager).insertWithNextId(nameOf(name));
     tx.emit(CategoryEvent.created(category));
     return category;
   });
@@ -27,31 +28,36 @@ const add = (name: string, stores = db.stores): Promise<Category> =>
 /** Makes or renames a category, as the service does. */
 const put = (id: number, name: string, stores = db.stores): Promise<string> =>
   stores.unitOfWork.run(async (tx) => {
-    const current = await tx.categories.lock(categoryOf(id));
+    const categories = new CategoryRepository(tx.manager);
+    const current = await categories.lock(categoryOf(id));
     if (current === undefined) {
       const category = new Category(categoryOf(id), nameOf(name));
-      await tx.categories.insert(category);
+      await categories.insert(category);
       tx.emit(CategoryEvent.created(category));
       return 'created';
     }
     const previous = current.rename(nameOf(name));
     if (previous === undefined) return 'unchanged';
-    await tx.categories.update(current);
+    await categories.update(current);
     tx.emit(CategoryEvent.updated(current, previous));
     return 'renamed';
   });
 
 const remove = (id: number): Promise<string> =>
   db.stores.unitOfWork.run(async (tx) => {
-    const category = await tx.categories.lock(categoryOf(id));
+    const categories = new CategoryRepository(tx.manager);
+    const category = await categories.lock(categoryOf(id));
     if (category === undefined) return 'missing';
-    category.requireRemovable(await tx.categories.isInUse(category));
-    await tx.categories.delete(category);
+    category.requireRemovable(await categories.isInUse(category));
+    await categories.delete(category);
     tx.emit(CategoryEvent.deleted(category));
     return 'removed';
   });
 
-const listed = async (): Promise<string> => (await db.stores.categories.list({ limit: 100 })).json;
+const listed = async (): Promise<string> => {
+  const { unitOfWork } = db.stores;
+  return (await unitOfWork.read((manager) => new CategoryRepository(manager).list({ limit: 100 }))).json;
+};
 /** Type and data of the events that were written, in their order. */
 const events = (): Promise<readonly { type: string; data: string }[]> =>
   db.query(`select type, data from outbox where resource = 'category' order by id`);

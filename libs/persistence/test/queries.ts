@@ -3,6 +3,7 @@ import { type KeyHash, KeyId, KeyStoreUnavailableError, UnknownKeyError } from '
 import { OrderId } from '@petstore/order-domain';
 import { StoreUnavailableError } from '@petstore/pet-domain';
 import { WebhookId, WebhookNotFoundError } from '@petstore/webhook';
+import { CategoryRepository } from '../src/categories/category.repository.js';
 import { known } from '../src/testing/known.js';
 import { addOnce, categoryOf, changePet, idOf, removePet, rex } from './pet-actions.js';
 import type { Stores } from './stores.js';
@@ -37,8 +38,10 @@ export const QUERIES = {
   change: (stores) => changePet(stores, NO_PET, {}),
   removal: (stores) => removePet(stores, NO_PET),
   inventory: ({ petInventory }) => petInventory.count(),
-  categories: ({ categories }) => categories.list({ limit: 20 }),
-  category: ({ categories }) => categories.find(noCategory),
+  categories: ({ unitOfWork }) =>
+    unitOfWork.read((manager) => new CategoryRepository(manager).list({ limit: 20 })),
+  category: ({ unitOfWork }) =>
+    unitOfWork.read((manager) => new CategoryRepository(manager).find(noCategory)),
   orders: ({ orders }) => orders.list({ limit: 20, visibility: { keyId: 'unknown' } }),
   order: ({ orders }) => orders.find(noOrder, { keyId: 'unknown' }),
   events: ({ eventFeed }) => eventFeed.read({ limit: 20, visibility: { resources: ['pet'] } }),

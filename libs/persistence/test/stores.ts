@@ -3,7 +3,6 @@ import { DeliveryNotifier } from '@petstore/webhook';
 import { KeyLookupStore } from '../src/api-keys/key-lookup.store.js';
 import { ApiKeyTables } from '../src/api-keys/api-key-tables.js';
 import { KeyUsageCounters } from '../src/api-keys/key-usage-counters.js';
-import { CategoryStore } from '../src/categories/category.store.js';
 import { Database } from '../src/database/database.js';
 import { EventFeed } from '../src/events/event.feed.js';
 import { OutboxStore } from '../src/events/outbox.store.js';
@@ -24,7 +23,6 @@ export class Stores {
   readonly unitOfWork = new UnitOfWork(this.database, this.eventNotifier);
   readonly pets = new PetStore(this.database, this.eventNotifier);
   readonly petInventory = new PetInventoryStore(this.database);
-  readonly categories = new CategoryStore(this.unitOfWork);
   readonly orders = new OrderStore(this.database);
   readonly eventFeed = new EventFeed(this.database);
   readonly sequencing = new OutboxStore(this.unitOfWork, this.deliveryNotifier);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@petstore/http-server';
-import { CategoryStore, type Transaction, UnitOfWork } from '@petstore/persistence';
+import { CategoryRepository, type Transaction, UnitOfWork } from '@petstore/persistence';
 import {
   Category,
   CategoryEvent,
@@ -25,7 +25,6 @@ export interface PutCategory {
 @Injectable()
 export class CategoriesService {
   constructor(
-    private readonly categories: CategoryStore,
     private readonly unitOfWork: UnitOfWork,
     private readonly links: LinkBuilder,
   ) {}
@@ -33,12 +32,13 @@ export class CategoriesService {
   /** @throws {ApiError} `invalid_cursor` */
   async list(query: ListCategoriesQuery): Promise<Page> {
     const list = CATEGORY_LIST.open(query);
-    return list.respond(await this.categories.list(list.page), this.links);
+    const page = await this.unitOfWork.read((manager) => new CategoryRepository(manager).list(list.page));
+    return list.respond(page, this.links);
   }
 
   /** The category as JSON. */
   async find(id: CategoryId): Promise<string> {
-    const category = await this.categories.find(id);
+    const category = await this.unitOfWork.read((manager) => new CategoryRepository(manager).find(id));
     if (category === undefined) throw new ApiError(CATEGORY_ERRORS.category_not_found);
     return categoryJson(category);
   }
@@ -46,7 +46,7 @@ export class CategoriesService {
   create(name: CategoryName, key: IdempotencyKey | undefined): Promise<Created> {
     return this.unitOfWork.run((tx) =>
       tx.idempotentRequests.once(key, { name }, async () => {
-        const category = await tx.categories.insertWithNextId(name);
+        const category = await new CategoryRepository(tx.manager).insertWithNextId(name);
         tx.emit(CategoryEvent.created(category));
         return this.created(category);
       }),
@@ -55,18 +55,18 @@ export class CategoriesService {
 
   /** Adds the category under this id, or renames the one that has it; the same name changes nothing. */
   put(id: CategoryId, name: CategoryName, precondition: Precondition): Promise<PutCategory> {
-    return this.change(id, async (tx) => {
-      const current = await tx.categories.lock(id);
+    return this.change(id, async (tx, categories) => {
+      const current = await categories.lock(id);
       precondition.requireFor(current && categoryJson(current));
       if (current === undefined) {
         const category = new Category(id, name);
-        await tx.categories.insert(category);
+        await categories.insert(category);
         tx.emit(CategoryEvent.created(category));
         return this.created(category);
       }
       const previous = current.rename(name);
       if (previous !== undefined) {
-        await tx.categories.update(current);
+        await categories.update(current);
         tx.emit(CategoryEvent.updated(current, previous));
       }
       return { json: categoryJson(current) };
@@ -74,18 +74,23 @@ export class CategoriesService {
   }
 
   delete(id: CategoryId, precondition: Precondition): Promise<void> {
-    return this.change(id, async (tx) => {
-      const category = await tx.categories.lock(id);
+    return this.change(id, async (tx, categories) => {
+      const category = await categories.lock(id);
       if (category === undefined) throw new ApiError(CATEGORY_ERRORS.category_not_found);
       precondition.requireFor(categoryJson(category));
-      category.requireRemovable(await tx.categories.isInUse(category));
-      await tx.categories.delete(category);
+      category.requireRemovable(await categories.isInUse(category));
+      await categories.delete(category);
       tx.emit(CategoryEvent.deleted(category));
     });
   }
 
-  private change<T>(id: CategoryId, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.unitOfWork.run(work, { serialize: `category ${id}` });
+  private change<T>(
+    id: CategoryId,
+    work: (tx: Transaction, categories: CategoryRepository) => Promise<T>,
+  ): Promise<T> {
+    return this.unitOfWork.run((tx) => work(tx, new CategoryRepository(tx.manager)), {
+      serialize: `category ${id}`,
+    });
   }
 
   private created(category: Category): Created {

@@ -1,4 +1,4 @@
-import type { DescribedSourcePet, Transaction } from '@petstore/persistence';
+import { CategoryRepository, type DescribedSourcePet, type Transaction } from '@petstore/persistence';
 import {
   CategoryEvent,
   type CategoryId,
@@ -102,7 +102,7 @@ export class Plan {
     const found = await this.categoryNamed(tx, category.name);
     if (found !== undefined) return found;
     try {
-      const made = await tx.categories.insertWithNextId(category.name);
+      const made = await new CategoryRepository(tx.manager).insertWithNextId(category.name);
       tx.emit(CategoryEvent.created(made));
       return made.id;
     } catch (error) {
@@ -185,7 +185,7 @@ export class Plan {
 
   private async categoryNamed(tx: Transaction, name: CategoryName): Promise<CategoryId | undefined> {
     const key = CategoryName.keyOf(name);
-    const id = this.categories.get(key) ?? (await tx.categories.findNamed(name))?.id;
+    const id = this.categories.get(key) ?? (await new CategoryRepository(tx.manager).findNamed(name))?.id;
     // One that this transaction has made is not there if it fails.
     if (id !== undefined) tx.afterCommit(() => this.categories.set(key, id));
     return id;

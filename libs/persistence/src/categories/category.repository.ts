@@ -1,21 +1,40 @@
 import {
   Category,
   type CategoryId,
+  categoryJson,
   CategoryName,
   CategoryNameTakenError,
+  type CategoryPage,
+  type CategoryPageRequest,
   Pet,
   StoreUnavailableError,
 } from '@petstore/pet-domain';
 import type { DatabaseError } from 'pg';
-import { type EntityManager, Not, QueryFailedError } from 'typeorm';
+import { type EntityManager, LessThan, Not, QueryFailedError } from 'typeorm';
 import { TransactionConflictError } from '../connection/database-errors.js';
+import { toPage } from '../sql/page.js';
 
 /** How many ids are tried for a new category. */
 const MAX_IDS = 100;
 
-/** Categories within a transaction. */
+/** Categories: with the manager of a transaction, or of `UnitOfWork.read` for one that only reads. */
 export class CategoryRepository {
   constructor(private readonly manager: EntityManager) {}
+
+  /** One page, the greatest id first. */
+  async list({ limit, before }: CategoryPageRequest): Promise<CategoryPage> {
+    const categories = await this.manager.find(Category, {
+      where: before === undefined ? {} : { id: LessThan(before) },
+      order: { id: 'DESC' },
+      take: limit + 1,
+    });
+    return toPage(categories, limit, categoryJson);
+  }
+
+  /** `undefined` when there is none. */
+  async find(id: CategoryId): Promise<Category | undefined> {
+    return (await this.manager.findOneBy(Category, { id })) ?? undefined;
+  }
 
   /** The category, which no other transaction changes until the end of this one; `undefined` when there is none. */
   async lock(id: CategoryId): Promise<Category | undefined> {

@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 import { OrderRepository } from '../orders/order.repository.js';
-import { CategoryRepository } from '../categories/category.repository.js';
 import { type DomainEvent, OutboxRepository } from '../events/outbox.repository.js';
 import { IdempotentRequestRepository } from '../idempotency/idempotent-request.repository.js';
 import { PetRepository } from '../pets/pet.repository.js';
@@ -9,7 +8,6 @@ import { DeliveryRepository } from '../webhooks/delivery.repository.js';
 /** What a {@link UnitOfWork} gives its work: repositories in one transaction, and the events of it. */
 export class Transaction {
   readonly pets: PetRepository;
-  readonly categories: CategoryRepository;
   readonly orders: OrderRepository;
   readonly outbox: OutboxRepository;
   readonly deliveries: DeliveryRepository;
@@ -19,10 +17,9 @@ export class Transaction {
   /** Called after the commit. */
   readonly committed: (() => void)[] = [];
 
-  /** @param manager of TypeORM, for what has no repository of its own */
+  /** @param manager of TypeORM; other repositories are made with it: `new CategoryRepository(tx.manager)` */
   constructor(readonly manager: EntityManager) {
     this.pets = new PetRepository(manager);
-    this.categories = new CategoryRepository(manager);
     this.orders = new OrderRepository(manager);
     this.outbox = new OutboxRepository(manager);
     this.deliveries = new DeliveryRepository(manager);
