@@ -3,7 +3,7 @@ import { INT64_MAX } from '@petstore/pet-domain';
 import type { Statement } from '../pipelined-pool/statement.js';
 import { names } from '../sql/columns.js';
 import { orderOf, rangeOf } from '../sql/page.js';
-import { ORDER_COLUMNS } from './order.schema.js';
+import { ORDER_COLUMNS } from './order.columns.js';
 
 const ORDER = names(ORDER_COLUMNS);
 

@@ -2,38 +2,27 @@ import { OPEN_STATUSES, Order, type OrderId, type UnsavedOrder } from '@petstore
 import type { Pet, PetState } from '@petstore/pet-domain';
 import type { EntityManager } from 'typeorm';
 import { PET_COLUMNS } from '../pets/pet.schema.js';
-import {
-  arraysOf,
-  assignments,
-  names,
-  parameters,
-  selected,
-  updateAll,
-  valuesOf,
-  withoutNulls,
-} from '../sql/columns.js';
+import { arraysOf, names, parameters, selected, updateAll, valuesOf, withoutNulls } from '../sql/columns.js';
 import { toPet } from '../pets/pet.repository.js';
 import { COUNT_OPEN } from './order.queries.js';
-import { ORDER_COLUMNS, UNSAVED_ORDER_COLUMNS } from './order.schema.js';
+import { ORDER_COLUMNS, UNSAVED_ORDER_COLUMNS } from './order.columns.js';
 
 /** The time of the database, in the precision of the API. Behind locks: `now()` is when the transaction began. */
 const NOW = `date_trunc('milliseconds', clock_timestamp()) as now`;
 const LOCK_KEY = 'select from api_keys where id = $1 for no key update';
 const COUNT = `select ${NOW}, (${COUNT_OPEN}) as "openOrders"`;
-const LOCK = `select ${NOW}, ${selected(ORDER_COLUMNS)} from orders where id = $1 for update`;
-const LOCK_ALL = `select ${NOW}, ${selected(ORDER_COLUMNS)} from orders where id = any ($1::bigint[]) for update`;
+const LOCK = `select ${NOW}, ${selected(ORDER_COLUMNS)} from orders where id = any ($1::bigint[]) for update`;
 /**
  * Locked animals are skipped until the next run: waiting would stall the others and could deadlock. The limit counts those
  * that are locked here. `now()`, as an index condition must be stable.
  */
-export const LOCK_PETS_OF_DUE = `
+const LOCK_PETS_OF_DUE = `
   select due.order_id as "orderId", ${selected(PET_COLUMNS)}
   from pets join (select id as order_id, pet_id, expires_at from orders where expires_at <= now()) due on due.pet_id = pets.id
   order by due.expires_at limit $1 for update of pets skip locked`;
 const INSERT = `
   insert into orders (${names(UNSAVED_ORDER_COLUMNS)}) values (${parameters(UNSAVED_ORDER_COLUMNS)}) returning id`;
-const UPDATE_ALL = updateAll('orders', ORDER_COLUMNS);
-const UPDATE = `update orders set ${assignments(UNSAVED_ORDER_COLUMNS, 2)} where id = $1`;
+const UPDATE = updateAll('orders', ORDER_COLUMNS);
 
 /**
  * Orders within a transaction. Whatever changes an order locks its animal first, which never changes; placing one locks the
@@ -63,13 +52,14 @@ export class OrderRepository {
 
   /** The order, and the time of the database. Its animal is locked before. Orders are never removed. */
   async lock(id: OrderId): Promise<LockedOrder> {
-    const [row] = await this.manager.query<[OrderRow]>(LOCK, [id]);
-    return toLockedOrder(row);
+    const [locked] = await this.lockAll([id]);
+    if (locked === undefined) throw new Error(`The order ${id} is gone.`);
+    return locked;
   }
 
   /** Locks several orders, in no particular order. */
   async lockAll(ids: readonly OrderId[]): Promise<readonly LockedOrder[]> {
-    return (await this.manager.query<OrderRow[]>(LOCK_ALL, [ids])).map(toLockedOrder);
+    return (await this.manager.query<OrderRow[]>(LOCK, [ids])).map(toLockedOrder);
   }
 
   /**
@@ -86,12 +76,12 @@ export class OrderRepository {
     return new Order({ ...order, id: row.id });
   }
 
-  async update(order: Order): Promise<void> {
-    await this.manager.query(UPDATE, [order.id, ...valuesOf(UNSAVED_ORDER_COLUMNS, order)]);
+  update(order: Order): Promise<void> {
+    return this.updateAll([order]);
   }
 
   async updateAll(orders: readonly Order[]): Promise<void> {
-    await this.manager.query(UPDATE_ALL, arraysOf(ORDER_COLUMNS, orders));
+    await this.manager.query(UPDATE, arraysOf(ORDER_COLUMNS, orders));
   }
 }
 

@@ -23,7 +23,7 @@ import {
   orderPageQuery,
   PREVIEW_PLACEMENT,
 } from './order.queries.js';
-import { ORDER_COLUMNS } from './order.schema.js';
+import { ORDER_COLUMNS } from './order.columns.js';
 
 /** State of the database that decides about an order before it is placed. */
 export interface PlacementPreview extends PlacementFacts {

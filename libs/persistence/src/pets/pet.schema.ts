@@ -1,24 +1,12 @@
 import { NEW_PET_FIELDS, Pet, PET_FIELDS, type PetInclude } from '@petstore/pet-domain';
-import { EntitySchema } from 'typeorm';
-import { columnsOf } from '../sql/columns.js';
+import { columnsOf, entityOf } from '../sql/columns.js';
 import { type JsonMember, jsonObject, jsonOf, instant } from '../sql/json.js';
 
-/** The table `pets`. A bigint arrives as its decimal digits and stays so. */
-export const PetSchema = new EntitySchema<Pet>({
-  name: 'Pet',
-  target: Pet,
-  tableName: 'pets',
-  columns: {
-    id: { type: 'bigint', primary: true, generated: 'increment' },
-    name: { type: 'text' },
-    categoryId: { name: 'category_id', type: 'bigint' },
-    status: { type: 'text' },
-  },
-});
-
-export const PET_COLUMNS = columnsOf(PetSchema, PET_FIELDS);
+export const PET_COLUMNS = columnsOf(PET_FIELDS);
 /** Of a new animal; the id is the database's to give. */
-export const NEW_PET_COLUMNS = columnsOf(PetSchema, NEW_PET_FIELDS);
+export const NEW_PET_COLUMNS = columnsOf(NEW_PET_FIELDS);
+/** The table `pets`. */
+export const PetSchema = entityOf(Pet, 'pets', PET_COLUMNS);
 /** SQL of when an animal was added, as JSON has it. */
 export const CREATED_AT = instant('created_at');
 /** SQL of an animal as JSON. */

@@ -6,11 +6,10 @@ import {
   KeyDaySchema,
   KeySecretSchema,
 } from '../api-keys/api-key.schema.js';
-import { OrderSchema } from '../orders/order.schema.js';
 import { CategorySchema } from '../categories/category.schema.js';
 import { PetImportSchema } from '../pets/pet-import.schema.js';
 import { PetSchema } from '../pets/pet.schema.js';
-import { DeliverySchema, WebhookSchema, WebhookSecretSchema } from '../webhooks/webhook.schema.js';
+import { WebhookSchema, WebhookSecretSchema } from '../webhooks/webhook.schema.js';
 
 /**
  * What TypeORM knows of the tables: their columns. Constraints, indexes and defaults are the migrations' alone, and so is
@@ -20,7 +19,6 @@ export const ENTITIES: readonly EntitySchema[] = [
   PetSchema,
   PetImportSchema,
   CategorySchema,
-  OrderSchema,
   ApiKeySchema,
   KeySecretSchema,
   KeyDaySchema,
@@ -28,5 +26,4 @@ export const ENTITIES: readonly EntitySchema[] = [
   AuditEntrySchema,
   WebhookSchema,
   WebhookSecretSchema,
-  DeliverySchema,
 ];

@@ -1,6 +1,6 @@
 import { type Field, type FieldKind, type Fields, fieldsOf } from '@petstore/pet-domain';
 import { types } from 'pg';
-import type { EntitySchema, ValueTransformer } from 'typeorm';
+import { type ColumnType, EntitySchema, type ValueTransformer } from 'typeorm';
 import type { TextRow } from '../pipelined-pool/statement.js';
 
 /** Where a field of a resource is kept. */
@@ -11,17 +11,47 @@ export interface Column extends Omit<Field, 'declared'> {
   readonly type: string;
 }
 
+/** Types of PostgreSQL. A bigint arrives as its decimal digits and stays so. */
+const TYPES: Readonly<Record<FieldKind, string>> = {
+  int64: 'bigint',
+  number: 'integer',
+  text: 'text',
+  ascii: 'text',
+  json: 'text',
+  instant: 'timestamptz',
+};
+
 /**
- * The columns in which the fields of a resource are kept, in the order of the fields. Their names and types are those of
- * the entity schema, so that statements need no list of their own.
+ * The columns in which the fields of a resource are kept, in the order of the fields, so that neither statements nor TypeORM
+ * need a list of their own. `createdAt` is kept in `created_at`.
  *
- * @throws {Error} when the schema has no column for a field
+ * @param renamed the columns with another name, by their field
  */
-export function columnsOf<T>({ options }: EntitySchema, fields: Fields<T>): readonly Column[] {
+export function columnsOf<T>(
+  fields: Fields<T>,
+  renamed: { readonly [Member in keyof T]?: string } = {},
+): readonly Column[] {
   return fieldsOf(fields).map(({ declared: _value, ...field }) => {
-    const column = options.columns[field.member];
-    if (column === undefined) throw new Error(`${options.name} has no column for ${field.member}.`);
-    return { ...field, name: column.name ?? field.member, type: column.type as string };
+    const { member, kind } = field;
+    const name =
+      renamed[member as keyof T] ?? member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return { ...field, name, type: TYPES[kind] };
+  });
+}
+
+/** A table of these columns, as TypeORM knows it. @param target class of its rows, whose name is that of the entity */
+export function entityOf<T>(
+  target: new (...args: never[]) => T,
+  tableName: string,
+  columns: readonly Column[],
+): EntitySchema<T> {
+  const declared = columns.map(({ member, name, type }) => [
+    member,
+    { name, type: type as ColumnType, primary: member === 'id' },
+  ]);
+  return new EntitySchema<T>({
+    ...{ name: target.name, target, tableName },
+    columns: Object.fromEntries(declared) as never,
   });
 }
 
@@ -35,19 +65,14 @@ export function selected(columns: readonly Column[]): string {
   return columns.map(({ name, member }) => (name === member ? name : `${name} as "${member}"`)).join(', ');
 }
 
-/** `$2, $3`, from this number on. */
-export function parameters(columns: readonly Column[], from = 1): string {
-  return columns.map((_, at) => `$${at + from}`).join(', ');
+/** `$1, $2` */
+export function parameters(columns: readonly Column[]): string {
+  return columns.map((_, at) => `$${at + 1}`).join(', ');
 }
 
 /** `$1::text[], $2::bigint[]`: one array for each column, for `unnest`. */
 export function arrayParameters(columns: readonly Column[]): string {
   return columns.map(({ type }, at) => `$${at + 1}::${type}[]`).join(', ');
-}
-
-/** `name = $2, category_id = $3`, from this number on. */
-export function assignments(columns: readonly Column[], from: number): string {
-  return columns.map(({ name }, at) => `${name} = $${at + from}`).join(', ');
 }
 
 /**

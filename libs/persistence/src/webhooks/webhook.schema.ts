@@ -1,4 +1,4 @@
-import { type Delivery, DELIVERY_FIELDS, Webhook, type WebhookId } from '@petstore/webhook';
+import { DELIVERY_FIELDS, Webhook, type WebhookId } from '@petstore/webhook';
 import { EntitySchema } from 'typeorm';
 import { columnsOf } from '../sql/columns.js';
 
@@ -43,21 +43,5 @@ export const WebhookSecretSchema = new EntitySchema<SealedWebhookSecret>({
   },
 });
 
-/** The table `webhook_deliveries`, as far as readers see it. */
-export const DeliverySchema = new EntitySchema<Delivery>({
-  name: 'WebhookDelivery',
-  tableName: 'webhook_deliveries',
-  columns: {
-    id: { type: 'bigint', primary: true, generated: true },
-    eventId: { name: 'position', type: 'bigint', nullable: true },
-    type: { type: 'text' },
-    status: { type: 'text' },
-    attempts: { type: 'integer' },
-    lastAttemptAt: { name: 'last_attempt_at', type: 'timestamptz', nullable: true },
-    nextAttemptAt: { name: 'next_attempt_at', type: 'timestamptz', nullable: true },
-    responseStatus: { name: 'response_status', type: 'integer', nullable: true },
-    error: { type: 'text', nullable: true },
-  },
-});
-
-export const DELIVERY_COLUMNS = columnsOf(DeliverySchema, DELIVERY_FIELDS);
+/** Of the table `webhook_deliveries`, as far as readers see it. */
+export const DELIVERY_COLUMNS = columnsOf(DELIVERY_FIELDS, { eventId: 'position' });
