@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { connect as connectTo } from 'node:net';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { StoreUnavailableError } from '@petstore/pet-domain';
-import { explainUnavailable, isUnavailable, toStoreError } from '../src/connection/database-errors.js';
 import { DatabaseHealth } from '../src/database/database-health.js';
 import { addOnce, rex } from './pet-actions.js';
 import { connect, TestDatabase } from './test-database.js';
@@ -87,13 +89,27 @@ describe('a write that PostgreSQL refuses', () => {
   });
 });
 
-it('an error that is none of the database stays what it is', () => {
-  for (const error of [new TypeError('x'), Object.assign(new Error('x'), { code: 'other' })]) {
-    expect(isUnavailable(error)).toBe(false);
-    expect(toStoreError(error)).toBe(error);
-    expect(explainUnavailable(error)).toContain('cannot be reached');
-  }
-});
+it.each<[string, () => Promise<unknown>, code: string | undefined]>([
+  ['a defect', () => Promise.reject(new TypeError('x')), undefined],
+  ['a file that is not there', () => readFile('/nowhere/at/all'), 'ENOENT'],
+  ['a folder in the place of a file', () => readFile('/'), 'EISDIR'],
+  // Five letters, as a SQLSTATE has.
+  ['a file that is in use', () => Promise.reject(Object.assign(new Error('x'), { code: 'EBUSY' })), 'EBUSY'],
+  ['another server', () => once(connectTo(1, '127.0.0.1'), 'connect'), 'ECONNREFUSED'],
+])(
+  'the error of %s within a unit of work is none of the database, and stays what it is',
+  async (_what, fail, code) => {
+    let thrown: unknown;
+    const failed = db.stores.unitOfWork.run(() =>
+      fail().catch((error: unknown) => {
+        thrown = error;
+        throw error;
+      }),
+    );
+    expect(await failed.catch((error: unknown) => error)).toBe(thrown);
+    expect((thrown as NodeJS.ErrnoException).code).toBe(code);
+  },
+);
 
 describe('a server that gives no transaction ids any more', () => {
   // As PostgreSQL does for all writers; its own function cannot be made to.

@@ -116,7 +116,7 @@ export class Wire {
       client.destroySoon();
     });
     const breakBoth = (): void => {
-      client.destroy();
+      client.resetAndDestroy();
       upstream.destroy();
     };
     let loses: Lost | undefined;

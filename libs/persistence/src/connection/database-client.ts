@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { Client, type ClientConfig, Pool, type PoolConfig, type QueryConfig } from 'pg';
 import pgPass from 'pgpass';
-import { NoResponseError, NoSessionError } from './database-errors.js';
+import { NoResponseError, NoSessionError, noteEndOfSession, toStoreError } from './database-errors.js';
 import { sessionSettings } from './session.js';
 
 export interface DatabaseClientConfig extends ClientConfig {
@@ -35,7 +35,8 @@ export class DatabaseClient extends Client {
   constructor(private readonly config: DatabaseClientConfig = {}) {
     super({ connectionTimeoutMillis: CONNECT_MS, ...config, ...KEEP_ALIVE });
     // Whatever the server does after it has said that a session is over, here it ends.
-    this.on('error', () => {
+    this.on('error', (error) => {
+      noteEndOfSession(error);
       cutClient(this);
     });
     if ((this.password ?? '') === '') Object.assign(this, { password: () => passwordFromFile(this) });
@@ -130,6 +131,26 @@ export async function openClient(config: DatabaseClientConfig): Promise<Client> 
     throw new NoSessionError(cause as Error);
   }
   return client.connect();
+}
+
+/**
+ * Does some work in a session of its own, which takes longer than those of the pool may. A transaction that `work` does not
+ * commit ends with the session.
+ *
+ * @param session SQL of its time limits
+ * @throws {StoreUnavailableError} besides whatever `work` throws
+ */
+export async function withClient<T>(
+  { url, applicationName = 'petstore' }: { readonly url: string; readonly applicationName?: string },
+  session: string,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  try {
+    const client = await openClient({ connectionString: url, application_name: applicationName, session });
+    return await work(client).finally(() => endClient(client));
+  } catch (error) {
+    throw toStoreError(error as Error);
+  }
 }
 
 /** Lets running queries end, closes the session, and cuts a connection to a server that does not respond. */

@@ -1,5 +1,6 @@
 import { StoreUnavailableError } from '@petstore/pet-domain';
 import { isNativeError } from 'node:util/types';
+import { DatabaseError } from 'pg';
 
 /** The database did not respond in time, or this process did not wait for it. */
 export class NoResponseError extends Error {
@@ -33,26 +34,28 @@ export class TransactionConflictError extends Error {
   }
 }
 
-/** What pg and TypeORM throw. */
-interface DriverError extends Error {
-  readonly code?: string;
-  readonly syscall?: string;
-  readonly routine?: string;
-}
-
 /**
  * The error of the driver, which TypeORM wraps; `undefined` for what is no error. Not by `instanceof`: one that Node itself
  * makes belongs to another realm where tests run in a context.
  */
-function driverErrorOf(error: unknown): DriverError | undefined {
+function driverErrorOf(error: unknown): Error | undefined {
   if (!isNativeError(error)) return undefined;
   const { driverError = error } = error as { readonly driverError?: unknown };
   return driverError === error ? error : driverErrorOf(driverError);
 }
 
-/** SQLSTATE of what the database or TypeORM says; `undefined` for any other error. */
+/** SQLSTATE of what PostgreSQL says; `undefined` for any other error, whatever code it has. */
 export function sqlStateOf(error: unknown): string | undefined {
-  return driverErrorOf(error)?.code;
+  const driverError = driverErrorOf(error);
+  return driverError instanceof DatabaseError ? driverError.code : undefined;
+}
+
+/** Errors with which sessions have ended: pg rejects what runs on them with the same objects. */
+const ENDS_OF_SESSIONS = new WeakSet<Error>();
+
+/** Called with the error that ends a session, such as a connection that was reset. */
+export function noteEndOfSession(error: Error): void {
+  ENDS_OF_SESSIONS.add(error);
 }
 
 /** Whether a transaction lost against another one, and may win when it is tried again: a conflict or a deadlock. */
@@ -78,8 +81,6 @@ const NO_RESPONSE = [
   '57', // operator intervention: shut down, still starting, cancelled by a time limit
 ];
 
-const SQLSTATE = /^[0-9A-Z]{5}$/;
-
 /** What pg itself says, in errors that carry no code. */
 const MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
@@ -87,15 +88,16 @@ const MESSAGES =
 /** What TypeORM says to the next statement of a transaction whose connection broke between two of them. */
 const BROKEN_TRANSACTION = ['QueryRunnerAlreadyReleasedError', 'QueryRunnerProviderAlreadyReleasedError'];
 
-/** Whether an error of TypeORM, pg or this lib means that the database is unavailable, rather than that a statement is wrong. */
+/**
+ * Whether an error of TypeORM, pg or this lib means that the database is unavailable, rather than that a statement is wrong.
+ * One of the system counts if it has ended a session; of a file or another connection, it is none of the database.
+ */
 export function isUnavailable(error: unknown): boolean {
   const driverError = driverErrorOf(error);
   if (driverError === undefined) return false;
-  const { name, code = '', syscall, message } = driverError;
-  // A system call is one of a socket.
-  if (driverError instanceof NoResponseError || syscall !== undefined || MESSAGES.test(message)) return true;
-  if (BROKEN_TRANSACTION.includes(name)) return true;
-  return SQLSTATE.test(code) && !isOf(DEFECTS, code);
+  if (driverError instanceof DatabaseError) return !isOf(DEFECTS, driverError.code);
+  if (driverError instanceof NoResponseError || ENDS_OF_SESSIONS.has(driverError)) return true;
+  return BROKEN_TRANSACTION.includes(driverError.name) || MESSAGES.test(driverError.message);
 }
 
 /**
@@ -103,20 +105,20 @@ export function isUnavailable(error: unknown): boolean {
  * takes no writes.
  */
 export function isExplained(error: unknown): boolean {
-  const { code = '', syscall } = driverErrorOf(error) ?? {};
-  return syscall === undefined && isUnavailable(error) && SQLSTATE.test(code) && !isOf(NO_RESPONSE, code);
+  const code = sqlStateOf(error);
+  return code !== undefined && isUnavailable(error) && !isOf(NO_RESPONSE, code);
 }
 
-function isOf(classes: readonly string[], code: string): boolean {
+function isOf(classes: readonly string[], code = ''): boolean {
   return classes.includes(code.slice(0, 2));
 }
 
 /** What a person is told of an error that {@link isUnavailable}. */
-export function explainUnavailable(error: Error): string {
+function explainUnavailable(error: Error): string {
   if (isDiskFull(error)) return 'The disk of the database is full: free space on it.';
   if (!isExplained(error)) return 'The database cannot be reached or does not respond.';
-  const { message, code }: DriverError = driverErrorOf(error) ?? error;
-  return `The database refuses what it is asked for: ${message} (${code}).`;
+  const { message } = driverErrorOf(error) ?? error;
+  return `The database refuses what it is asked for: ${message} (${sqlStateOf(error)}).`;
 }
 
 /** Whether a statement was refused because the disk of the database is full. */
