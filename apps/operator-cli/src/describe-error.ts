@@ -4,7 +4,6 @@ import { EmbeddedPostgresError } from '@petstore/embedded-postgres';
 import {
   DatabaseStartError,
   ImportBusyError,
-  LongSessionError,
   SequencerBusyError,
   UnknownWebhookError,
 } from '@petstore/persistence';
@@ -24,7 +23,6 @@ const EXPECTED = [
   DatabaseStartError,
   SequencerBusyError,
   ImportBusyError,
-  LongSessionError,
 ];
 
 /** Exit code of a command that failed. */

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { VisibleText } from '@petstore/api-key';
-import { type Database, exportPets, LongSession } from '@petstore/persistence';
+import { CategoryRepository, type Database, exportPets, UnitOfWork } from '@petstore/persistence';
 import { CategoryId, CategoryName, PetStatus } from '@petstore/pet-domain';
 import { FormatError, readNames, type Writing } from '@petstore/portal-formats';
 import { CommandError, EXIT } from '../errors.js';
@@ -77,35 +77,34 @@ export async function runExport(given: ExportOptions & JsonOptions, terminal: Te
   say();
 }
 
-function writeAll(
+async function writeAll(
   database: Database,
   lines: AnimalLines,
   { includePending, includeSold, category, source }: ExportOptions,
   file: NewText,
 ): Promise<void> {
-  return LongSession.run(database.settings, async (session) => {
-    const categoryIds = category === undefined ? undefined : await categoriesOf(session, category);
-    await file.write(lines.header);
-    const chosen: Readonly<Record<PetStatus, boolean>> = {
-      available: true,
-      pending: includePending,
-      sold: includeSold,
-    };
-    const statuses = PetStatus.ALL.filter((status) => chosen[status]);
-    await exportPets(session, { statuses, categoryIds, source }, (pets) => file.write(lines.of(pets)));
-  });
+  const categoryIds = category === undefined ? undefined : await categoriesOf(database, category);
+  await file.write(lines.header);
+  const chosen: Readonly<Record<PetStatus, boolean>> = {
+    available: true,
+    pending: includePending,
+    sold: includeSold,
+  };
+  const statuses = PetStatus.ALL.filter((status) => chosen[status]);
+  await exportPets(database.settings, { statuses, categoryIds, source }, (pets) =>
+    file.write(lines.of(pets)),
+  );
 }
 
 /** Ids, and names of categories that there are. @throws {CommandError} */
-async function categoriesOf(session: LongSession, entries: readonly string[]): Promise<CategoryId[]> {
+async function categoriesOf(database: Database, entries: readonly string[]): Promise<CategoryId[]> {
+  const unitOfWork = new UnitOfWork(database);
   const ids = entries.map(async (entry) => {
     const id = CategoryId.parse(entry);
     if (id !== undefined) return id;
     const name = CategoryName.parse(entry);
-    const key = name === undefined ? '' : CategoryName.keyOf(name);
-    const [found] = await session.query<{ id: CategoryId }>('select id from categories where name_key = $1', [
-      key,
-    ]);
+    const found =
+      name && (await unitOfWork.read((manager) => new CategoryRepository(manager).findNamed(name)));
     if (found === undefined)
       throw new CommandError(`There is no category ${JSON.stringify(entry)}.`, EXIT.usage);
     return found.id;

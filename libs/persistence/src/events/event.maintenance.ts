@@ -1,6 +1,6 @@
 import type { Client, QueryResult } from 'pg';
 import { sqlStateOf } from '../connection/database-errors.js';
-import { endClient, openClient } from '../connection/database-client.js';
+import { withClient } from '../connection/database-client.js';
 import type { DataSourceSettings } from '../schema/data-source.js';
 import { LIFT_IDS, RECOUNT, RESTART, STATUS } from './maintenance.queries.js';
 import { AWAIT_LOCK } from './sequencing.queries.js';
@@ -63,7 +63,7 @@ const NAMED_CORRECTIONS = 20;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Maintenance of the feed and its counters by operators, while the service runs. Each call has its own connection
+ * Maintenance of the feed and its counters by operators, while the service runs. Each call has a session of its own
  * without a time limit for statements, because counting all animals may take long.
  */
 export class EventMaintenance {
@@ -73,7 +73,7 @@ export class EventMaintenance {
   ) {}
 
   status(): Promise<EventFeedStatus> {
-    return this.onConnection((client) => rowOf(client.query<EventFeedStatus>(STATUS)));
+    return this.inSession((client) => rowOf(client.query<EventFeedStatus>(STATUS)));
   }
 
   /**
@@ -100,7 +100,7 @@ export class EventMaintenance {
 
   /** One transaction, during which nothing is sequenced. The lock is a statement of its own: what follows sees all that was committed before. */
   private locked<Row extends object>(work: (client: Client) => Promise<QueryResult<Row>>): Promise<Row> {
-    return this.onConnection(async (client) => {
+    return this.inSession(async (client) => {
       await client.query('begin');
       await client.query(AWAIT_LOCK).catch((error: unknown) => {
         throw sqlStateOf(error) === LOCK_NOT_AVAILABLE
@@ -113,19 +113,8 @@ export class EventMaintenance {
     });
   }
 
-  /** A transaction that is not committed ends with its connection. */
-  private async onConnection<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const { url, applicationName = 'petstore' } = this.settings;
-    const client = await openClient({
-      connectionString: url,
-      application_name: applicationName,
-      session: `set lock_timeout = ${this.lockTimeoutMs}`,
-    });
-    try {
-      return await work(client);
-    } finally {
-      await endClient(client);
-    }
+  private inSession<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    return withClient(this.settings, `set lock_timeout = ${this.lockTimeoutMs}`, work);
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { endClient, openClient } from '../connection/database-client.js';
-import { sqlStateOf, toStoreError } from '../connection/database-errors.js';
+import { withClient } from '../connection/database-client.js';
+import { sqlStateOf } from '../connection/database-errors.js';
 import type { DataSourceSettings } from '../schema/data-source.js';
 import type { Transaction } from '../unit-of-work/transaction.js';
 
@@ -61,31 +61,23 @@ export class ImportTurn {
    * @throws {ImportBusyError} when others take too long
    * @throws {StoreUnavailableError}
    */
-  static async run<T>(
-    { url, applicationName = 'petstore' }: DataSourceSettings,
+  static run<T>(
+    settings: DataSourceSettings,
     name: string,
     work: (turn: ImportTurn) => Promise<T>,
   ): Promise<T> {
-    const config = { connectionString: url, application_name: applicationName, session: SESSION };
-    const session = await openClient(config).catch(fail);
-    try {
+    return withClient(settings, SESSION, async (session) => {
       await session.query(LOCK, [name]).catch((error: unknown) => {
-        if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) fail(error);
+        if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
         throw new ImportBusyError(`Another import of the ${name} goes on: let it end.`, { cause: error });
       });
-      return await work(new ImportTurn(session));
-    } finally {
-      await endClient(session);
-    }
+      return work(new ImportTurn(session));
+    });
   }
 
-  /**
-   * Says that this run writes the source from now on. Only a session that has the lock can.
-   *
-   * @throws {StoreUnavailableError}
-   */
+  /** Says that this run writes the source from now on. Only a session that has the lock can. */
   async claim(source: string): Promise<void> {
-    await this.session.query(CLAIM, [source, this.run]).catch(fail);
+    await this.session.query(CLAIM, [source, this.run]);
   }
 
   /**
@@ -110,8 +102,4 @@ export class ImportTurn {
     const done = await tx.manager.query<unknown[]>(ADVANCE, values);
     if (done.length === 0) throw new ImportBusyError('Another import of the file goes on meanwhile.');
   }
-}
-
-function fail(error: unknown): never {
-  throw toStoreError(error as Error);
 }

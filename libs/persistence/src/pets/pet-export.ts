@@ -1,8 +1,15 @@
 import type { CategoryId, PetId, PetName, PetProfile, PetStatus } from '@petstore/pet-domain';
-import type { LongSession } from './long-session.js';
+import { withClient } from '../connection/database-client.js';
+import type { DataSourceSettings } from '../schema/data-source.js';
 
 /** Animals that are read together. */
 const BATCH = 50;
+
+/** Time limits: for a statement, for who takes the animals, and for a migration that goes on. */
+const LIMITS = `
+  set statement_timeout = '300s';
+  set idle_in_transaction_session_timeout = '120s';
+  set lock_timeout = '60s'`;
 
 export interface ExportedPet {
   readonly id: PetId;
@@ -27,18 +34,23 @@ const PETS = `
     and ($3::text is null or exists (select from pet_sources where source = $3 and pet_id = id))
   order by id`;
 
-/** Reads the animals of one moment, in the order of their ids, some at a time. */
-export async function exportPets(
-  session: LongSession,
+/**
+ * Reads the animals of one moment, in the order of their ids, some at a time.
+ *
+ * @throws {StoreUnavailableError} besides whatever `take` throws
+ */
+export function exportPets(
+  settings: DataSourceSettings,
   { statuses, categoryIds, source }: ExportFilter,
   take: (pets: readonly ExportedPet[]) => Promise<void> | void,
 ): Promise<void> {
-  await session.snapshot(async () => {
-    await session.query(PETS, [statuses, categoryIds ?? null, source ?? null]);
+  return withClient(settings, LIMITS, async (client) => {
+    await client.query('begin isolation level repeatable read read only');
+    await client.query(PETS, [statuses, categoryIds ?? null, source ?? null]);
     for (;;) {
-      const pets = await session.query<ExportedPet>(`fetch ${BATCH} from exported`);
-      if (pets.length === 0) return;
-      await take(pets);
+      const { rows } = await client.query<ExportedPet>(`fetch ${BATCH} from exported`);
+      if (rows.length === 0) return;
+      await take(rows);
     }
   });
 }
