@@ -40,7 +40,7 @@ export function detailsText(webhook: WebhookDetails, paint: Palette): string {
     ['Description', description === undefined ? 'none' : VisibleText.escape(description)],
     ['Status', statusText(webhook, paint)],
     ['Failing', failingText(webhook, now, paint)],
-    ['Added', moment(new Date(createdAt))],
+    ['Added', moment(createdAt)],
     ['Secrets', wholeNumber(secrets)],
     ['Deliveries', counts.join(', ')],
   ]);
@@ -62,7 +62,7 @@ function statusText({ status, disabledReason }: WebhookOverview, paint: Palette)
 
 function failingText({ failingSince }: WebhookOverview, now: Date, paint: Palette): string {
   if (failingSince === undefined) return 'no';
-  return paint('yellow', `for ${distance(now.getTime() - Date.parse(failingSince))}`);
+  return paint('yellow', `for ${distance(now.getTime() - failingSince.getTime())}`);
 }
 
 function countText(count: number): string {

@@ -3,7 +3,6 @@ import { type Delivery, deliveryJson, DeliveryStatus, Webhook, type WebhookId } 
 import { IsNull, Not } from 'typeorm';
 import { AuditEntrySchema } from '../api-keys/api-key.schema.js';
 import { withoutNulls } from '../sql/columns.js';
-import { instant } from '../sql/json.js';
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.js';
 import { END, PAGES } from './delivery.queries.js';
 
@@ -16,9 +15,8 @@ export interface WebhookOverview {
   readonly status: 'enabled' | 'disabled';
   /** `undefined` also when a client or an operator disabled it. */
   readonly disabledReason?: 'failing' | 'gone';
-  /** RFC 3339. */
-  readonly failingSince?: string;
-  readonly createdAt: string;
+  readonly failingSince?: Date;
+  readonly createdAt: Date;
   /** Deliveries that are pending, counted up to {@link MAX_COUNTED}. */
   readonly pending: number;
 }
@@ -66,27 +64,30 @@ export class UnknownWebhookError extends Error {
 /** Deliveries that are shown of one endpoint. */
 const SHOWN_DELIVERIES = 10;
 
-/** SQL: how many deliveries of the endpoint `w` have a status, up to a bound. */
+/** SQL: how many deliveries of the endpoint `w` have a status, up to a bound; the column is named as the status. */
 const count = (status: DeliveryStatus): string => `
-  (select count(*) from (select from webhook_deliveries where webhook_id = w.id and status = '${status}'
-    limit ${MAX_COUNTED}) counted)`;
+  (select count(*)::int from (select from webhook_deliveries where webhook_id = w.id and status = '${status}'
+    limit ${MAX_COUNTED}) counted) as ${status}`;
 
-const OVERVIEW = `'id', w.id::text, 'keyId', w.key_id, 'keyName', k.name, 'url', w.url, 'status', w.status,
-  'disabledReason', w.disabled_reason, 'failingSince', ${instant('w.failing_since')}, 'createdAt', ${instant('w.created_at')},
-  'pending', ${count('pending')}`;
+const OVERVIEW = `w.id, w.key_id as "keyId", k.name as "keyName", w.url, w.status, w.disabled_reason as "disabledReason",
+  w.failing_since as "failingSince", w.created_at as "createdAt"`;
 
 /** $1 key id or NULL, $2 status or NULL. Those of no key have been removed. */
-const LIST = `select json_strip_nulls(json_build_object(${OVERVIEW})) as json
+const LIST = `select ${OVERVIEW}, ${count('pending')}
     from webhooks w join api_keys k on k.id = w.key_id
     where ($1::text is null or w.key_id = $1) and ($2::text is null or w.status = $2)
     order by w.id desc limit ${MAX_LISTED}`;
 
 /** $1 id. */
-const SHOW = `select json_strip_nulls(json_build_object(${OVERVIEW}, 'types', w.types, 'description', w.description,
-      'secrets', (select count(*) from webhook_secrets
-        where webhook_id = w.id and (valid_until is null or valid_until > now())),
-      'deliveries', json_build_object(${DeliveryStatus.ALL.map((status) => `'${status}', ${count(status)}`).join(', ')}))) as json
+const SHOW = `select ${OVERVIEW}, w.types, w.description,
+      (select count(*)::int from webhook_secrets
+        where webhook_id = w.id and (valid_until is null or valid_until > now())) as secrets,
+      ${DeliveryStatus.ALL.map(count).join(', ')}
     from webhooks w join api_keys k on k.id = w.key_id where w.id = $1`;
+
+/** A row of the statement {@link SHOW}, without what is NULL. */
+type ShownRow = Omit<WebhookDetails, 'deliveries' | 'lastDeliveries'> &
+  Readonly<Record<DeliveryStatus, number>>;
 
 /** Maintenance of the endpoints of all keys by operators, while the service runs. */
 export class WebhookMaintenance {
@@ -99,15 +100,15 @@ export class WebhookMaintenance {
 
   /** @throws {UnknownWebhookError} */
   async show(id: string): Promise<WebhookDetails> {
-    const [details] = await this.read<Omit<WebhookDetails, 'lastDeliveries'>>(SHOW, [id]);
-    if (details === undefined) throw new UnknownWebhookError(id);
-    const page = [id, SHOWN_DELIVERIES, END, details.keyId];
-    const rows = await this.unitOfWork.read((manager) => manager.query<Delivery[]>(PAGES.all.text, page));
-    const lastDeliveries = rows.map((row) => {
-      const shown = JSON.parse(deliveryJson(withoutNulls(row))) as DeliveryOverview;
-      return { ...shown, id: row.id };
+    const [row] = await this.read<ShownRow>(SHOW, [id]);
+    if (row === undefined) throw new UnknownWebhookError(id);
+    const { delivered, failed, dropped, ...details } = row;
+    const rows = await this.read<Delivery>(PAGES.all.text, [id, SHOWN_DELIVERIES, END, details.keyId]);
+    const lastDeliveries = rows.map((delivery) => {
+      const shown = JSON.parse(deliveryJson(delivery)) as DeliveryOverview;
+      return { ...shown, id: delivery.id };
     });
-    return { ...details, lastDeliveries };
+    return { ...details, deliveries: { pending: row.pending, delivered, failed, dropped }, lastDeliveries };
   }
 
   /**
@@ -139,10 +140,11 @@ export class WebhookMaintenance {
     });
   }
 
-  private async read<Row>(statement: string, values: readonly unknown[]): Promise<readonly Row[]> {
-    const rows = await this.unitOfWork.read((manager) =>
-      manager.query<{ json: Row | string }[]>(statement, [...values]),
-    );
-    return rows.map(({ json }) => (typeof json === 'string' ? (JSON.parse(json) as Row) : json));
+  private async read<Row extends object>(
+    statement: string,
+    values: readonly unknown[],
+  ): Promise<readonly Row[]> {
+    const rows = await this.unitOfWork.read((manager) => manager.query<Row[]>(statement, [...values]));
+    return rows.map((row) => withoutNulls(row) as Row);
   }
 }
