@@ -1,14 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { FreeText } from '@petstore/pet-domain';
-import {
-  type AttemptOutcome,
-  type ClaimedDelivery,
-  type EndedAttempt,
-  stepAfter,
-  type WebhookId,
-  type WebhookPatch,
-  type WebhookUrl,
-} from '@petstore/webhook';
+import type { ClaimedDelivery, EndedAttempt, Webhook, WebhookId, WebhookUrl } from '@petstore/webhook';
 import { known } from '../src/testing/known.js';
 import { TestDatabase } from './test-database.js';
 import { messageIds, TestWebhooks } from './test-webhooks.js';
@@ -19,6 +11,9 @@ let webhookId: WebhookId;
 beforeEach(async () => {
   webhookId = await webhooks.endpoint();
 });
+
+type AttemptOutcome = EndedAttempt['outcome'];
+type WebhookPatch = Parameters<Webhook['patch']>[0];
 
 const DAY = 24 * 3_600;
 const delivered: AttemptOutcome = { isDelivered: true, responseStatus: 204 };
@@ -31,8 +26,13 @@ const unavailable: AttemptOutcome = {
   retryAfterMs: 60_000,
 };
 
+const stepAfter = ({ isTest }: ClaimedDelivery, outcome: AttemptOutcome): EndedAttempt['step'] => {
+  if (outcome.isDelivered) return { status: 'delivered' };
+  if (isTest || outcome === gone) return { status: 'failed', isGone: !isTest };
+  return { status: 'pending', delayMs: outcome.retryAfterMs ?? 5_000 };
+};
 const ended = (outcome: AttemptOutcome, ...deliveries: readonly ClaimedDelivery[]): EndedAttempt[] =>
-  deliveries.map((delivery) => ({ delivery, outcome, isSlow: false, step: stepAfter(delivery, outcome, 0) }));
+  deliveries.map((delivery) => ({ delivery, outcome, isSlow: false, step: stepAfter(delivery, outcome) }));
 const claimed = async (): Promise<readonly ClaimedDelivery[]> => (await webhooks.claim()).deliveries;
 const acknowledge = (outcome: AttemptOutcome, ...deliveries: readonly ClaimedDelivery[]) =>
   webhooks.queue.acknowledge(ended(outcome, ...deliveries));

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { Receiver } from '@petstore/test-servers';
 import {
-  type DeliveryOutcome,
+  type DELIVERY_OUTCOMES,
   SecretSealer,
-  type SenderOptions,
   WebhookDeliverer,
   type WebhookId,
   WebhookSecret,
@@ -20,14 +19,14 @@ const SEALER = new SecretSealer('a pepper of the tests');
 export interface DelivererSettings {
   readonly leaseMs?: number;
   readonly stores?: Stores;
-  readonly sender?: Partial<SenderOptions>;
+  readonly sender?: Partial<ConstructorParameters<typeof WebhookSender>[0]>;
 }
 
 /** Receivers on the loopback interface and deliverers that send to them; all end with the test. */
 export class Deliverers {
   readonly secret = WebhookSecret.generate();
   /** How often each outcome was counted. */
-  readonly outcomes: Partial<Record<DeliveryOutcome, number>> = {};
+  readonly outcomes: Partial<Record<(typeof DELIVERY_OUTCOMES)[number], number>> = {};
   readonly log: string[] = [];
   private readonly receivers: Receiver[] = [];
   private readonly deliverers: WebhookDeliverer[] = [];

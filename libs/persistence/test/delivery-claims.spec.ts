@@ -49,34 +49,6 @@ describe('a claim', () => {
     expect(again.deliveries.map(({ attempt }) => attempt)).toEqual([2, 2, 2]);
   });
 
-  it('leaves each endpoint with so many deliveries at the most, however much is due', async () => {
-    const one = await webhooks.endpoint();
-    const two = await webhooks.endpoint();
-    const three = await webhooks.endpoint();
-    await webhooks.updates(20);
-    const held = new Map([
-      [one, 1],
-      [two, 5],
-    ]);
-    const { deliveries } = await webhooks.claim({ perEndpoint: 4, held });
-    const of = (id: WebhookId): string[] =>
-      messageIds(deliveries.filter(({ webhookId }) => webhookId === id));
-    expect(of(one)).toEqual(['evt_1', 'evt_2', 'evt_3']);
-    expect(of(two)).toEqual([]);
-    expect(of(three)).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4']);
-  });
-
-  it('takes those first whose endpoint has the fewest, however long those of others have waited', async () => {
-    const busy = await webhooks.endpoint();
-    const quiet = await webhooks.endpoint({ types: ['pet.deleted'] });
-    await webhooks.updates(40);
-    await webhooks.happen(['pet.deleted']);
-    const held = new Map([[busy, 3]]);
-    const first = await webhooks.claim({ limit: 1, held });
-    expect(first.deliveries.map(({ webhookId }) => webhookId)).toEqual([quiet]);
-    expect(messageIds((await webhooks.claim({ limit: 2, held })).deliveries)).toEqual(['evt_1', 'evt_2']);
-  });
-
   it('serves of five endpoints those with the fewest under way, then what has waited longest, four of each', async () => {
     const ids: WebhookId[] = [];
     for (const isSlow of [false, false, false, true, true]) ids.push(await webhooks.endpoint({ isSlow }));

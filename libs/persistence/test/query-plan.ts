@@ -1,4 +1,6 @@
 import type { Client } from 'pg';
+import type { EntityManager } from 'typeorm';
+import type { Database } from '../src/database/database.js';
 import { PLANNER_SETTINGS } from '../src/pipelined-pool/planner-settings.js';
 import type { Statement } from '../src/pipelined-pool/statement.js';
 import { connect } from './test-database.js';
@@ -16,6 +18,22 @@ export interface PlanNode {
 }
 
 export type Query = readonly [Statement, readonly unknown[]];
+
+/** The statement that a store or a repository sends last, with its values; nothing runs it. */
+export async function sentBy(
+  use: (manager: EntityManager, database: Database) => Promise<unknown>,
+): Promise<Query> {
+  const sent: Query[] = [];
+  const query = (statement: Statement | string, values: readonly unknown[] = []): Promise<unknown[]> => {
+    sent.push([typeof statement === 'string' ? { name: '', text: statement } : statement, values]);
+    return Promise.resolve([{ any: true }]);
+  };
+  const manager = { query } as unknown as EntityManager;
+  // What it makes of rows that are no such is of no interest.
+  await use(manager, { manager, keys: { query } } as unknown as Database).catch(() => undefined);
+  const [{ text, name }, values] = sent.at(-1) ?? [{ text: '', name: '' }, []];
+  return [{ name: name === '' ? `sent_${text.length}` : name, text }, values];
+}
 
 /** A session that begins as those of the pipelined pool do: the plans are those of the statements really sent. */
 export async function fastLaneSession(url: string): Promise<Client> {

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { KeyId } from '@petstore/api-key';
 import { OPEN_STATUSES } from '@petstore/order-domain';
 import { InstalledPostgres } from '@petstore/test-servers';
+import type { WebhookId } from '@petstore/webhook';
 import type { Client } from 'pg';
-import { HISTORY, HISTORY_DAYS } from '../src/api-keys/key-usage-counters.js';
+import { HISTORY_DAYS, KeyUsageCounters } from '../src/api-keys/key-usage-counters.js';
 import { Database } from '../src/database/database.js';
 import { FORGET_EMPTY, LOCK, LOOK, READ_BY_INDEX, SEQUENCE } from '../src/events/sequencing.queries.js';
 import { COUNT_OPEN } from '../src/orders/order.queries.js';
-import { LOCK_PETS_OF_DUE } from '../src/orders/order.repository.js';
+import { OrderRepository } from '../src/orders/order.repository.js';
 import {
   ACKNOWLEDGE,
   ACKNOWLEDGE_ENDPOINTS,
@@ -14,8 +16,16 @@ import {
   RELEASE,
 } from '../src/webhooks/delivery-queue.queries.js';
 import { REPLAY } from '../src/webhooks/delivery.queries.js';
-import { END_PENDING, FAN_OUT } from '../src/webhooks/delivery.repository.js';
-import { customPlans, explain, fastLaneSession, pagesOf, type Query, rowsThrownAway } from './query-plan.js';
+import { DeliveryRepository } from '../src/webhooks/delivery.repository.js';
+import {
+  customPlans,
+  explain,
+  fastLaneSession,
+  pagesOf,
+  type Query,
+  rowsThrownAway,
+  sentBy,
+} from './query-plan.js';
 import { CASES, fill, seemOfOneKind } from './query-plans.js';
 import { connect, startMigratedServer } from './test-database.js';
 
@@ -30,6 +40,13 @@ async function startOldest(): Promise<{ url: string; stop(): Promise<void> }> {
   await database.close();
   return { url, stop: () => server.stop() };
 }
+
+const FAN_OUT = await sentBy((manager) => new DeliveryRepository(manager).fanOut('11998', '12000'));
+const END_PENDING = await sentBy((manager) =>
+  new DeliveryRepository(manager).end(['11' as WebhookId], 'failed'),
+);
+const LOCK_PETS_OF_DUE = await sentBy((manager) => new OrderRepository(manager).lockPetsOfDue(100));
+const HISTORY = await sentBy((_, database) => new KeyUsageCounters(database).historyOf('key_5' as KeyId));
 
 describe.each([
   ['the embedded PostgreSQL', startMigratedServer],
@@ -117,8 +134,8 @@ describe.each([
         200,
       ],
       // Two events for eleven endpoints.
-      [{ name: 'fan_out', text: FAN_OUT }, ['11998', '12000'], 2_000],
-      [{ name: 'acknowledge_pending', text: END_PENDING }, ['{11}', 'failed', 'false'], 3_000],
+      [...FAN_OUT, 2_000],
+      [...END_PENDING, 3_000],
     ];
 
     it('looks at a few pages to deliver when 10,000 deliveries wait, without statistics', () =>
@@ -213,12 +230,7 @@ describe.each([
         ['orders_key_status'],
         100,
       ],
-      [
-        'the use of a key',
-        [{ name: 'history', text: HISTORY }, ['key_5', HISTORY_DAYS]],
-        ['api_key_usage_pkey', 'api_keys_pkey'],
-        HISTORY_DAYS,
-      ],
+      ['the use of a key', HISTORY, ['api_key_usage_pkey', 'api_keys_pkey'], HISTORY_DAYS],
     ])('%s is read by index, and no more than is needed', (_what, query, indexes, rows) =>
       inTransaction(async (session) => {
         const plan = await explain(session, query);
@@ -234,7 +246,7 @@ describe.each([
           await session.query(`update orders set expires_at = now() - interval '1 minute' where id <= $1`, [
             due,
           ]);
-          const plan = await explain(session, [{ name: 'due', text: LOCK_PETS_OF_DUE }, [100]]);
+          const plan = await explain(session, LOCK_PETS_OF_DUE);
           expect(plan.flatMap((node) => node['Index Name'] ?? [])).toEqual(['orders_due', 'pets_pkey']);
           expect(rowsThrownAway(plan)).toBe(0);
           for (const node of plan) expect(node['Actual Rows']).toBeLessThanOrEqual(Math.min(due, 100));

@@ -1,14 +1,6 @@
 import { beforeEach } from '@jest/globals';
 import type { EventPosition } from '@petstore/event-feed';
-import type {
-  Claim,
-  ClaimedDelivery,
-  ClaimRequest,
-  DeliveryId,
-  Webhook,
-  WebhookId,
-  WebhookPatch,
-} from '@petstore/webhook';
+import type { Claim, ClaimedDelivery, ClaimRequest, DeliveryId, Webhook, WebhookId } from '@petstore/webhook';
 import { known } from '../src/testing/known.js';
 import type { DeliveryQueueStore } from '../src/webhooks/delivery-queue.store.js';
 import type { TestDatabase } from './test-database.js';
@@ -95,7 +87,7 @@ export class TestWebhooks {
   }
 
   /** Changes an endpoint of {@link KEY}. */
-  patch(id: WebhookId, patch: WebhookPatch): Promise<Webhook> {
+  patch(id: WebhookId, patch: Parameters<Webhook['patch']>[0]): Promise<Webhook> {
     return this.db.stores.webhooks.change({ id, keyId: KEY }, (webhook) => {
       webhook.patch(patch);
     });

@@ -113,21 +113,6 @@ it.each<[string, (receiver: Receiver) => void]>([
   expect(new Set(deliverers.verified(healthy)).size).toBe(MANY + 1);
 });
 
-it('endpoints that take a while each, with long queues, do not starve one with a short queue', async () => {
-  const [slow, healthy] = [await deliverers.receiver(), await deliverers.receiver()];
-  // Four at a time for each: the whole queue takes longer than the test may wait.
-  slow.respond = (response) => setTimeout(() => noContent(response), 700);
-  await deliverers.endpointsAt(slow, 10);
-  deliverers.start(HANGING);
-  await webhooks.updates(200);
-  await untilReceived(slow, 41);
-  await deliverers.endpointAt(healthy);
-  for (let n = 1; n <= 2; n++) {
-    await webhooks.updates(1);
-    await untilReceived(healthy, n);
-  }
-});
-
 describe('two senders', () => {
   it('share what is due, and nothing is sent twice', async () => {
     const receivers = await Promise.all(Array.from({ length: 5 }, () => deliverers.receiver()));

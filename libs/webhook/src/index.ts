@@ -1,5 +1,5 @@
 export { AddressPolicy } from './address/address-policy.js';
-export { GIVE_UP_AFTER, MAX_ATTEMPTS, stepAfter } from './delivery/retry-schedule.js';
+export { GIVE_UP_AFTER, MAX_ATTEMPTS } from './delivery/retry-schedule.js';
 export {
   type Delivery,
   DELIVERY_FIELDS,
@@ -23,19 +23,13 @@ export {
   FAILING_AFTER_MINUTES,
   type EndedAttempt,
 } from './delivery/delivery-queue.js';
-export {
-  DELIVERY_OUTCOMES,
-  type DelivererParts,
-  type DeliveryOutcome,
-  WebhookDeliverer,
-} from './delivery/webhook-deliverer.js';
+export { DELIVERY_OUTCOMES, type DelivererParts, WebhookDeliverer } from './delivery/webhook-deliverer.js';
 export {
   MAX_WEBHOOKS_PER_KEY,
   type NewWebhook,
   Webhook,
   WebhookId,
   webhookJson,
-  type WebhookPatch,
   type WebhookRequest,
   WebhookStatus,
 } from './endpoint/webhook.js';
@@ -50,5 +44,4 @@ export { TEST_EVENT_TYPE, WebhookTypes } from './endpoint/webhook-types.js';
 export { WebhookUrl } from './endpoint/webhook-url.js';
 export { SecretSealer } from './secret/secret-sealer.js';
 export { WebhookSecret } from './secret/webhook-secret.js';
-export type { AttemptOutcome } from './sending/attempt-outcome.js';
-export { type SenderOptions, WebhookSender } from './sending/webhook-sender.js';
+export { WebhookSender } from './sending/webhook-sender.js';

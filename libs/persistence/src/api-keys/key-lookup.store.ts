@@ -14,7 +14,7 @@ import { toScopes } from './api-key.schema.js';
 import { orUnavailable } from './or-unavailable.js';
 
 /** One look-up in the primary key of the secrets, then one in that of the keys; a JSON object for each row. */
-export const FIND_KEY: Statement = {
+const FIND_KEY: Statement = {
   name: 'api_keys_find',
   text: `
     select json_build_object(

@@ -41,7 +41,7 @@ const NOTE = `
  * A row of each day on which the key was used, newest first; one without a day when there is none. One statement, as any
  * client may ask for it. No key makes 2^53 requests in a day.
  */
-export const HISTORY = `
+const HISTORY = `
   select k.expires_at as "expiresAt", u.day::text, u.requests::float8, u.refused::float8
   from api_keys k
   left join lateral (

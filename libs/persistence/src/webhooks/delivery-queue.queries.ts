@@ -55,12 +55,14 @@ const IS_VISIBLE = `(claimed.position is null or ${isVisible({
  */
 export const CLAIM = `
     with endpoint as materialized (
-      select webhook_id, is_slow, held, room, row_number() over (partition by is_slow order by held, since, webhook_id) as place
+      select webhook_id, is_slow, held, room,
+        row_number() over (partition by is_slow order by held, next_attempt_at, webhook_id) as place
       from (
         select id as webhook_id, is_slow, case when is_slow then $6::int else $5::int end as room,
-          coalesce(($3::int[])[array_position($2::bigint[], id)], 0) as held, (${pendingOf('webhooks.id', 'next_attempt_at', '1')}) as since
-        from webhooks) every
-      where since <= now() and held < $4::int and room > 0
+          coalesce(($3::int[])[array_position($2::bigint[], id)], 0) as held
+        from webhooks
+      ) every, lateral (${pendingOf('every.webhook_id', 'next_attempt_at', '1')}) first
+      where next_attempt_at <= now() and held < $4::int and room > 0
     ), due as materialized (
       select one.id, room, row_number() over (partition by is_slow order by held + nth, next_attempt_at, id) as place
       from endpoint, lateral (

@@ -20,7 +20,7 @@ export const isAskedFor = (endpoint: string, event: string): string =>
  * Endpoints are compared with kinds of events (type and audience), not with each event. They are locked against
  * removal: one that is being removed is waited for, and skipped. The first attempts start in the order of the ids.
  */
-export const FAN_OUT = `
+const FAN_OUT = `
   with t as materialized (
     select w.id, w.key_id, w.types, k.scopes
     from webhooks w, lateral (select * from api_keys where id = w.key_id limit 1) k
@@ -60,7 +60,7 @@ const MAX_ENDED = 10_000;
  * Ends pending deliveries of endpoints, except the tests of disabled ones, which are sent. $1 ids, $2 state, $3
  * whether only those that are due and not under way.
  */
-export const END_PENDING = `
+const END_PENDING = `
     update webhook_deliveries set status = $2, next_attempt_at = null
     where id = any (array(
       select id from webhook_deliveries
