@@ -147,7 +147,11 @@ export async function withClient<T>(
 ): Promise<T> {
   try {
     const client = await openClient({ connectionString: url, application_name: applicationName, session });
-    return await work(client).finally(() => endClient(client));
+    try {
+      return await work(client);
+    } finally {
+      await endClient(client);
+    }
   } catch (error) {
     throw toStoreError(error as Error);
   }
