@@ -164,11 +164,14 @@ export class RedisLimiter {
   }
 }
 
-/** Equal for requests that can be decided together: those of one subject, or of the same ones, under the same limits. */
+/**
+ * Equal for requests that can be decided together: those of one subject, or of the same ones, under the same limits. With the
+ * lengths of ids, so that no id reads like two of others.
+ */
 function groupIdOf(subjects: readonly RateLimitSubject[]): string {
   let text = '';
   for (const { id, limits, bannable } of subjects)
-    text += `${id} ${limits.perMinute} ${limits.perDay} ${bannable === true} `;
+    text += `${id.length} ${id} ${limits.perMinute} ${limits.perDay} ${bannable === true} `;
   return text;
 }
 

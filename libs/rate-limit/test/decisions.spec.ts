@@ -102,6 +102,14 @@ describeBoth((clocked) => {
       expect((await clocked.limiter.inspect(other)).minute.used).toBe(2);
     });
 
+    it('tells subjects apart whose ids read like others', async () => {
+      const [one, other] = [newKey(), newKey()];
+      const named = { ...newKey(), id: `${one.id} 60 1000 true ${other.id}` };
+      await Promise.all([clocked.limiter.consume([one, other]), clocked.limiter.consume(named)]);
+      for (const subject of [one, other, named])
+        expect(await clocked.limiter.inspect(subject)).toMatchObject({ minute: { used: 1 } });
+    });
+
     it('counts refusals for the subject that refused, and bans that alone', async () => {
       const key = newKey({ perMinute: 1_000, perDay: 1_000 });
       const share = shareOf(key, 3, 1);
