@@ -63,18 +63,16 @@ export class ConsumeScript {
 
   /** The decisions about groups, in their order: of each subject. On a cluster, all keys have to be of one slot. */
   async run(groups: readonly RequestGroup[]): Promise<SubjectDecision[][]> {
-    const keys: string[] = [];
-    const args: string[] = [];
-    for (const group of groups) {
-      for (const subject of group.subjects) {
-        const key = this.keyOf(subject);
-        keys.push(key, `${key}:minute`, `${key}:day`);
-      }
-      args.push(encodeGroup(group));
-    }
+    const keys = groups.flatMap(({ subjects }) => subjects).flatMap((subject) => this.keysOf(subject));
     const { clock } = this.options;
     const now = clock ? String(Math.floor(clock() * 1000)) : '';
+    const args = groups.map(encodeGroup);
     return readReply(await this.runCommand(keys.length, ...keys, now, this.policy, ...args), groups);
+  }
+
+  private keysOf(subject: RateLimitSubject): string[] {
+    const key = this.keyOf(subject);
+    return [key, `${key}:minute`, `${key}:day`];
   }
 }
 

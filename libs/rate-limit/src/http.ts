@@ -64,12 +64,13 @@ export class HttpRateLimiter {
   /**
    * Lets one request consume, and sets the header fields of its response, whatever that will be.
    *
-   * @throws RateLimitExceededError when the request is refused.
+   * @throws RateLimitExceededError (as a rejection) when the request is refused
    */
-  async consume(response: HeaderTarget, subjects: RateLimitSubjects): Promise<void> {
-    const result = await this.limiter.consume(subjects);
-    setRateLimitHeaders(response, result);
-    if (!result.admitted) throw new RateLimitExceededError(result);
+  consume(response: HeaderTarget, subjects: RateLimitSubjects): Promise<void> {
+    return this.limiter.consume(subjects).then((result) => {
+      setRateLimitHeaders(response, result);
+      if (!result.admitted) throw new RateLimitExceededError(result);
+    });
   }
 
   /** Sets the header fields of a response to what this process knows, without counting and without a call. */

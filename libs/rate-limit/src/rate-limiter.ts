@@ -48,17 +48,21 @@ export class RateLimiter {
    */
   async consume(subjects: RateLimitSubjects): Promise<RateLimitResult> {
     const all = 'id' in subjects ? [subjects] : subjects;
+    const result = await this.deciderOf(all).consume(all);
+    const { subject } = result;
+    if (result.banStarted) this.observer.banned?.(subject, result);
+    this.observer.decided?.(subject, result);
+    return result;
+  }
+
+  /** @throws RangeError */
+  private deciderOf(subjects: readonly RateLimitSubject[]): LocalLimiter | RedisLimiter {
     let isAnonymous = false;
-    for (const subject of all) {
+    for (const subject of subjects) {
       checkLimits(subject.limits);
       if (subject.isAnonymous === true) isAnonymous = true;
     }
-    const { redis, observer } = this;
-    const result = redis === undefined || isAnonymous ? this.local.consume(all) : await redis.consume(all);
-    const { subject } = result;
-    if (result.banStarted) observer.banned?.(subject, result);
-    observer.decided?.(subject, result);
-    return result;
+    return this.redis === undefined || isAnonymous ? this.local : this.redis;
   }
 
   /**

@@ -49,7 +49,7 @@ export class ConcurrencyGuard implements CanActivate {
       isCounted = false;
     };
     // However slowly the response is read.
-    response.once(HANDED_OVER, release).once('close', release);
+    response.on(HANDED_OVER, release).on('close', release);
     return true;
   }
 

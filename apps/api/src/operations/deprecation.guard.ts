@@ -51,7 +51,7 @@ export class Deprecations implements CanActivate {
 
   canActivate(context: ExecutionContext): true {
     const notice = this.notices.get(context.getHandler());
-    if (notice !== undefined) setHeaders(context.switchToHttp().getResponse<ServerResponse>(), notice);
+    if (notice !== undefined) setHeaders(context.getArgByIndex<ServerResponse>(1), notice);
     return true;
   }
 

@@ -96,8 +96,7 @@ describe('deprecated operations', () => {
     const announced = (handler: unknown): object => {
       const fields: Record<string, unknown> = {};
       const response = { setHeader: (name: string, value: unknown) => (fields[name] = value) };
-      const switchToHttp = (): object => ({ getResponse: () => response });
-      guard.canActivate({ getHandler: () => handler, switchToHttp } as never);
+      guard.canActivate({ getHandler: () => handler, getArgByIndex: () => response } as never);
       return fields;
     };
     expect(announced(registry.operations.find(({ id }) => id === 'getThing')?.handler)).toEqual({

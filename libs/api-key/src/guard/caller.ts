@@ -48,7 +48,7 @@ export function callerOf(request: IncomingMessage): Caller | undefined {
 
 /** The caller as an argument of a handler: `@Caller() caller: Caller`. The guard has seen to it that there is one. */
 export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext) =>
-  callerOf(context.switchToHttp().getRequest<IncomingMessage>()),
+  callerOf(context.getArgByIndex<IncomingMessage>(0)),
 );
 
 /** RFC 9110, section 11.4: the scheme in any case, one or more spaces, one token68. */
@@ -56,11 +56,11 @@ const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 const OTHER_SCHEME = /^(?!bearer(?: |$))\S+(?: |$)/i;
 
 /** A credential was sent, but not as one bearer token: no key has this text. */
-export const MALFORMED = '';
+const MALFORMED = '';
 
 /**
  * The key that a request presents: `undefined` when it presents none (no Authorization field, an empty
- * one, or another scheme, which RFC 6750, section 3.1, counts as none), {@link MALFORMED} when it
+ * one, or another scheme, which RFC 6750, section 3.1, counts as none), a text that no key has when it
  * presents anything but one bearer token.
  *
  * Reads the raw fields: node drops a second Authorization field from `headers` without a word.

@@ -22,24 +22,25 @@ export const HANDED_OVER = 'handed over';
 /** Time in which a client that is still sending may read its response, in milliseconds. */
 const LINGER_MS = 2_000;
 
-/** Writes a response whole. */
+/** Writes a response. */
 function write(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
   body?: string | Uint8Array,
 ): void {
-  const writeWhole = (): void => {
-    response.writeHead(status).end(body);
-    response.emit(HANDED_OVER);
-  };
-  if (!expectsBody(request)) writeWhole();
+  if (!expectsBody(request)) writeWhole(response, status, body);
   else
     // What came with the header fields is parsed when they have been handled.
     setImmediate(() => {
       if (expectsBody(request)) writeEarly(request, response, status, body);
-      else writeWhole();
+      else writeWhole(response, status, body);
     });
+}
+
+function writeWhole(response: ServerResponse, status: number, body?: string | Uint8Array): void {
+  response.writeHead(status).end(body);
+  response.emit(HANDED_OVER);
 }
 
 /**

@@ -1,6 +1,6 @@
-import type { NestInterceptor } from '@nestjs/common';
+import type { CallHandler, NestInterceptor } from '@nestjs/common';
 import { InterceptorsConsumer } from '@nestjs/core/internal';
-import { defer, isObservable, lastValueFrom } from 'rxjs';
+import { from, isObservable, lastValueFrom, Observable } from 'rxjs';
 
 type Intercept = InterceptorsConsumer['intercept'];
 
@@ -9,6 +9,41 @@ const KNOWN_ARGUMENTS = 6;
 
 /** Nest's own: runs a handler within its interceptors. */
 const runWithin: Intercept = Reflect.get(InterceptorsConsumer.prototype, 'intercept');
+
+/** What an interceptor has before it: the observable of the rest, which runs when it is subscribed to. */
+class Rest extends Observable<unknown> implements CallHandler {
+  constructor(run: () => Promise<unknown>) {
+    super((subscriber) => from(run()).subscribe(subscriber));
+  }
+
+  handle(): this {
+    return this;
+  }
+}
+
+const runDirectly: Intercept = function runDirectly(
+  this: InterceptorsConsumer,
+  interceptors,
+  args,
+  instance,
+  callback,
+  next,
+  type,
+) {
+  if (interceptors.length === 0) return next();
+  const context = this.createContext(args, instance, callback);
+  if (type !== undefined) context.setType(type);
+  const runFrom = async (first: number): Promise<unknown> => {
+    for (let at = first; at < interceptors.length; at++) {
+      const rest = new Rest(() => runFrom(at + 1));
+      const result = await (interceptors[at] as NestInterceptor).intercept(context, rest);
+      if (result !== rest) return lastValueFrom(result);
+    }
+    const value: unknown = await next();
+    return isObservable(value) ? lastValueFrom(value) : value;
+  };
+  return runFrom(0);
+};
 
 /**
  * Lets the handler run without an observable where an interceptor returns that of `next.handle()` as it is, as one does that
@@ -31,28 +66,4 @@ export function installInterceptorFastPath(): void {
     );
   }
   InterceptorsConsumer.prototype.intercept = runDirectly;
-}
-
-async function runDirectly(
-  this: InterceptorsConsumer,
-  ...all: [...Parameters<Intercept>, ...unknown[]]
-): Promise<unknown> {
-  const [interceptors, args, instance, callback, next, type] = all;
-  // With more arguments, Nest decides what else it needs.
-  if (all.length > KNOWN_ARGUMENTS) return Reflect.apply(runWithin, this, all) as Promise<unknown>;
-  // Awaited here, the handler's promise costs one turn of the microtasks instead of three.
-  if (interceptors.length === 0) return await next();
-  const context = this.createContext(args, instance, callback);
-  if (type !== undefined) context.setType(type);
-  const runFrom = async (index: number): Promise<unknown> => {
-    const interceptor: NestInterceptor | undefined = interceptors[index];
-    if (interceptor === undefined) {
-      const value: unknown = await next();
-      return isObservable(value) ? lastValueFrom(value) : value;
-    }
-    const rest = defer(() => runFrom(index + 1));
-    const result = await interceptor.intercept(context, { handle: () => rest });
-    return result === rest ? runFrom(index + 1) : lastValueFrom(result);
-  };
-  return runFrom(0);
 }

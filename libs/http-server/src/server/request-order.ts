@@ -27,7 +27,7 @@ export function oneAfterTheOther(handle: RequestListener): RequestListener {
     const connection: Connection = response.req.socket;
     // Its client has gone: no event would end it.
     if (!connection.writable) return;
-    response.once('close', () => {
+    response.on('close', () => {
       const responses = openResponses(connection);
       responses.shift();
       if (responses[0] !== undefined) begin(responses[0]);
