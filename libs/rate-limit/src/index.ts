@@ -1,5 +1,4 @@
 export * from './address.js';
-export { CircuitBreaker, type CircuitBreakerOptions, withTimeout } from './circuit-breaker.js';
 export * from './http.js';
 export * from './rate-limiter.js';
 export * from './rate-limiter.options.js';

@@ -4,7 +4,7 @@ import { type BanPolicy, DAY, MINUTE, type RateLimitSubject } from './subject.js
 import { SlidingWindows } from './sliding-windows.js';
 
 /** Most subjects of a kind that a process counts; beyond it the least recently used one begins anew. */
-export const MOST_SUBJECTS = 20_000;
+const MOST_SUBJECTS = 20_000;
 
 /** What the process knows of a subject. */
 interface Entry {

@@ -106,14 +106,6 @@ describe('two instances on a Redis that becomes unavailable', () => {
       },
     ],
     [
-      'hung and crashed',
-      async () => {
-        server.pause();
-        await sleep(1_800);
-        await crash(100);
-      },
-    ],
-    [
       'lost its connections 35 times',
       async () => {
         for (let i = 0; i < 35; i++) {

@@ -29,9 +29,15 @@ const words = (text: string | undefined): string[] => (text ?? '').toLowerCase()
 describe('every response', () => {
   it('has a request id, the one that was sent if it is fit for a log line', async () => {
     const idFor = async (sent: string): Promise<unknown> =>
-      (await anonymous.get('/livez', { headers: { 'X-Request-Id': sent } })).headers['x-request-id'];
-    expect(await idFor('order-66_abc')).toBe('order-66_abc');
-    for (const id of ['short', 'x'.repeat(65), 'with space', 'a"quote"', `order-pet_live_${'0'.repeat(38)}`])
+      (
+        await anonymous.get('/livez', {
+          headers: { 'X-Request-Id': sent, Authorization: 'Bearer some-key-of-others' },
+        })
+      ).headers['x-request-id'];
+    for (const id of ['12345678', 'order-66_abc', 'x'.repeat(64)]) expect(await idFor(id)).toBe(id);
+    const key = `order-pet_live_${'0'.repeat(38)}`;
+    // Also a piece of the key that the request carries.
+    for (const id of ['1234567', 'x'.repeat(65), 'with space', 'a"quote"', key, 'some-key-of'])
       expect(await idFor(id)).toMatch(/^[\w-]{36}$/);
   });
 

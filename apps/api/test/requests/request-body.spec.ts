@@ -131,7 +131,8 @@ describe('a body', () => {
   it.each([
     { 'Content-Type': 'application/json; charset=utf-8' },
     { 'Content-Type': 'Application/JSON ; charset="UTF-8"' },
-    { 'Content-Type': 'application/json; profile=x' },
+    { 'Content-Type': 'application/json; profile=x; charset="UTF-8" ; a=b;' },
+    { 'Content-Type': 'application/json ;charset=utf8' },
     { 'Content-Encoding': 'identity' },
     { 'Content-Encoding': 'Identity' },
     { 'Content-Encoding': '' },
@@ -143,9 +144,14 @@ describe('a body', () => {
     '',
     'text/plain',
     'application/x-www-form-urlencoded',
-    'application/json; charset=iso-8859-1',
+    'text/json',
+    'application/json-patch+json',
     'application/merge-patch+json',
+    'application/json; charset=iso-8859-1',
     'application/json; charset',
+    'application/json; charset=utf-8; charset=latin1',
+    'application/json, application/json',
+    `application/json; a=${'b'.repeat(300)}`,
   ])('is refused with the Content-Type %j', async (type) => {
     expectError(await post(REX, { 'Content-Type': type }), 'unsupported_media_type');
   });

@@ -39,17 +39,6 @@ describe('a key', () => {
     );
   });
 
-  it('is refused with any other MAC, and with that of another key', () => {
-    const made = fc.string({ unit: fc.constantFrom(...BASE62), minLength: 12, maxLength: 12 });
-    const another = keys.map(({ text }) => text.slice(-12));
-    fc.assert(
-      fc.property(keys, fc.oneof(made, another), ({ text }, mac) => {
-        fc.pre(!text.endsWith(mac));
-        return signer.verify(text.slice(0, -12) + mac) === undefined;
-      }),
-    );
-  });
-
   it('is refused when cut short or drawn out', () => {
     const lengths = fc.integer({ min: 1, max: 'pet_live_'.length + 43 });
     fc.assert(
@@ -66,10 +55,6 @@ describe('a key', () => {
       expect(kindOfKey(text)).toBe('publishable');
     for (const text of ['', 'pet_pub', ' pet_pub_', 'pet_live_pet_pub_'])
       expect(kindOfKey(text)).toBe('secret');
-  });
-
-  it('of another pepper is refused', () => {
-    fc.assert(fc.property(keys, ({ text }) => stranger.verify(text) === undefined));
   });
 });
 

@@ -46,7 +46,7 @@ const LONGEST = 256;
  *
  * @param mediaTypes in lower case, without parameters
  */
-export function isOfMediaType(contentType: string | undefined, mediaTypes: readonly string[]): boolean {
+function isOfMediaType(contentType: string | undefined, mediaTypes: readonly string[]): boolean {
   if (contentType === undefined || contentType.length > LONGEST) return false;
   if (mediaTypes.includes(contentType)) return true;
   const [mediaType = '', ...parameters] = contentType.split(';');

@@ -88,7 +88,7 @@ export function toOriginForm(sent: string): string {
 }
 
 /** Whether what {@link toOriginForm} returns is a target that a client may send. */
-export function isOriginForm(target: string): boolean {
+function isOriginForm(target: string): boolean {
   return !target.includes('#');
 }
 
@@ -96,7 +96,7 @@ export function isOriginForm(target: string): boolean {
  * A target in which a `%` of the path that starts no escape of valid UTF-8 is taken as the character itself; Express would
  * refuse it before the key is checked.
  */
-export function withPlainPercents(target: string): string {
+function withPlainPercents(target: string): string {
   if (!target.includes('%')) return target;
   const [path = ''] = target.split('?', 1);
   if (isDecodable(path)) return target;

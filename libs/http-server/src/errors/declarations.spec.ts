@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { defineHeaders, distinctHeaders, textHeader } from '../headers/headers.js';
-import { ApiError, errorBody } from './api-error.js';
 import { assembleErrorCatalogue, defineErrors, HTTP_ERRORS } from './http.errors.js';
 
 const FEATURE = defineErrors({
@@ -14,21 +13,6 @@ describe('errors of a feature', () => {
     ['a status that is no error', { gone: { status: 304, message: '', when: '' } }],
   ])('are refused with %s', (_what, rows) => {
     expect(() => defineErrors(rows)).toThrow();
-  });
-
-  it('make bodies of exactly code, message and status', () => {
-    expect(JSON.parse(errorBody(FEATURE.thing_not_found))).toEqual({
-      code: 'thing_not_found',
-      message: 'No thing has this id.',
-      status: 404,
-    });
-  });
-
-  it('are thrown with the words of their definition unless there are better ones', () => {
-    const plain = { code: 'thing_gone', status: 410, message: 'It is gone.' };
-    expect(new ApiError(FEATURE.thing_gone)).toMatchObject(plain);
-    const better = { code: 'validation_failed', message: 'name is missing.' };
-    expect(new ApiError('validation_failed', { message: better.message })).toMatchObject(better);
   });
 });
 

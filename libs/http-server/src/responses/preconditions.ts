@@ -89,7 +89,7 @@ const LIST = new RegExp(String.raw`^[ \t,]*${TAG}(?:[ \t]*,[ \t,]*${TAG}){0,63}[
  *
  * @param tag strong, with its quotes
  */
-export function matchesEntityTag(ifNoneMatch: string | undefined, tag: string): boolean {
+function matchesEntityTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch === tag || ifNoneMatch === '*') return true;
   return entityTagsOf(ifNoneMatch)?.some((each) => each.endsWith(tag)) ?? false;
@@ -102,7 +102,7 @@ export function matchesEntityTag(ifNoneMatch: string | undefined, tag: string): 
  * @param tag strong, with its quotes
  * @returns `undefined` for a field that is no such list
  */
-export function matchesStrongly(ifMatch: string, tag: string): boolean | undefined {
+function matchesStrongly(ifMatch: string, tag: string): boolean | undefined {
   return ifMatch === tag || ifMatch === '*' || entityTagsOf(ifMatch)?.includes(tag);
 }
 

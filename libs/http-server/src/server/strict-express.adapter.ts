@@ -69,7 +69,7 @@ function strictExpress(): Express {
  * request and response, which invalidates what V8 has optimized: about half of what a request costs in the process.
  * Here node's server makes them with that prototype, so that Express changes nothing.
  */
-export function createMessageClasses(instance: Express): {
+function createMessageClasses(instance: Express): {
   IncomingMessage: typeof IncomingMessage;
   ServerResponse: typeof ServerResponse;
 } {
