@@ -1,21 +1,19 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
 import { allPages } from '../support/listed-pets.js';
-import { runService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
 const PATH = '/v1/categories';
 const INVENTORY = '/v1/store/inventory';
 
-const running = await runService();
-afterAll(() => running.close());
-const client = await running.client();
+const { client } = await serve();
 let names = 0;
 
 const freshName = (): string => `Kind ${++names}`;
-const put = (id: number | string, name: unknown, headers = {}): Promise<Reply> =>
-  client.post(`${PATH}/${id}`, { name }, { method: 'PUT', headers });
+const put = (id: number | string, name: unknown): Promise<Reply> =>
+  client.post(`${PATH}/${id}`, { name }, { method: 'PUT' });
 const addPet = (categoryId: number | string, status: string): Promise<Reply> =>
   client.post('/v1/pets', `{"name":"a","categoryId":${categoryId},"status":"${status}"}`);
 
@@ -60,13 +58,6 @@ describe('GET /v1/store/inventory', () => {
       expect(events).toBeLessThanOrEqual(await available());
     }
   });
-
-  it.each(['', ...'0 -1 +1 01 1.0 1e3 x 9223372036854775808 1&categoryId=2 1,2 %00'.split(' ')])(
-    'refuses the category "%s"',
-    async (category) => {
-      expectError(await client.get(`${INVENTORY}?categoryId=${category}`), 'invalid_parameter');
-    },
-  );
 });
 
 describe('POST /v1/categories', () => {
@@ -85,28 +76,6 @@ describe('POST /v1/categories', () => {
       await client.post(PATH, { name: '\u{FEFF}Dö\u{AD}g\u{200B}s "\\ 🐕\u{FE0F}' }),
       'category_name_taken',
     );
-  });
-
-  it('is carried out once with an Idempotency-Key', async () => {
-    const headers = { 'Idempotency-Key': 'category-1' };
-    const name = freshName();
-    const first = await client.post(PATH, { name }, { headers });
-    const again = await client.post(PATH, { name }, { headers });
-    expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
-    const { location, etag } = first.headers;
-    expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true', location, etag });
-    expectError(await client.post(PATH, { name: freshName() }, { headers }), 'idempotency_key_reused');
-    const pet = { name, categoryId: 1 };
-    expectError(await client.post('/v1/pets', pet, { headers }), 'idempotency_key_reused');
-  });
-
-  it('does not remember a refusal', async () => {
-    const name = freshName();
-    await put(500, name);
-    const headers = { 'Idempotency-Key': 'category-2' };
-    expectError(await client.post(PATH, { name }, { headers }), 'category_name_taken');
-    expect((await client.delete(`${PATH}/500`)).status).toBe(204);
-    expect((await client.post(PATH, { name }, { headers })).status).toBe(201);
   });
 
   it('takes the longest name, and one that grows by being compared', async () => {
@@ -143,39 +112,6 @@ describe('PUT /v1/categories/{categoryId}', () => {
     ]);
   });
 
-  it('goes by the state that the client knows', async () => {
-    const etag = String((await put(2_000, freshName())).headers.etag);
-    const current = await put(2_000, freshName(), { 'If-Match': `"x", ${etag}` });
-    expect(current.status).toBe(200);
-    const late = await put(2_000, freshName(), { 'If-Match': etag });
-    expectError(late, 'precondition_failed');
-    expect(late.headers.etag).toBe(current.headers.etag);
-    expect((await put(2_000, freshName(), { 'If-Match': '*' })).status).toBe(200);
-    expectError(await put(2_000, freshName(), { 'If-None-Match': '*' }), 'precondition_failed');
-    expectError(await put(2_000, freshName(), { 'If-Match': 'x' }), 'invalid_parameter');
-    expectError(await put(2_000, freshName(), { 'If-None-Match': 'x' }), 'invalid_parameter');
-  });
-
-  it('makes nothing where the client knows something, and nothing new where there is something', async () => {
-    const nothing = await put(2_001, freshName(), { 'If-Match': '*' });
-    expectError(nothing, 'precondition_failed');
-    expect(nothing.headers).not.toHaveProperty('etag');
-    expectError(await put(2_001, freshName(), { 'If-Match': '"x"' }), 'precondition_failed');
-    const name = freshName();
-    expect((await put(2_001, name, { 'If-None-Match': '*' })).status).toBe(201);
-    // 412 comes before 409.
-    expectError(await put(2_002, name, { 'If-Match': '*' }), 'precondition_failed');
-    expectError(await put(2_002, name), 'category_name_taken');
-  });
-
-  it.each(['0', '-1', '1.0', '01', 'x', '9223372036854775808', '%31%20'])('knows no id %s', async (id) => {
-    expectError(await put(id, freshName()), 'category_not_found');
-    expectError(await client.get(`${PATH}/${id}`), 'category_not_found');
-    expectError(await client.delete(`${PATH}/${id}`), 'category_not_found');
-    // What is wrong with the body comes first.
-    expectError(await put(id, ''), 'validation_failed');
-  });
-
   it('takes the greatest id', async () => {
     const reply = await put('9223372036854775807', freshName());
     expect([reply.status, reply.text.startsWith('{"id":9223372036854775807,')]).toEqual([201, true]);
@@ -184,21 +120,17 @@ describe('PUT /v1/categories/{categoryId}', () => {
 
 it('DELETE /v1/categories/{categoryId} removes a category that no animal has', async () => {
   const pet = await addPet(3_000, 'sold');
-  const etag = String((await put(3_000, freshName())).headers.etag);
-  const remove = (headers = {}): Promise<Reply> => client.delete(`${PATH}/3000`, { headers });
-  expectError(await remove(), 'category_in_use');
-  expectError(await remove({ 'If-Match': '"x"' }), 'precondition_failed');
+  await put(3_000, freshName());
+  expectError(await client.delete(`${PATH}/3000`), 'category_in_use');
   await client.delete(String(pet.headers.location));
-  expect(await remove({ 'If-Match': etag })).toMatchObject({ status: 204, text: '' });
-  expectError(await remove(), 'category_not_found');
+  expect(await client.delete(`${PATH}/3000`)).toMatchObject({ status: 204, text: '' });
   expectError(await client.get(`${PATH}/3000`), 'category_not_found');
 });
 
 it('GET /v1/categories lists categories with the greatest id first, page by page', async () => {
+  for (let n = 0; n < 5; n++) await client.post(PATH, { name: freshName() });
   // Beyond 2^53 a double is good enough to compare.
   const ids = (await allPages(client, `${PATH}?limit=2`)).map(({ id }) => id);
   expect(ids.length).toBeGreaterThan(7);
   expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a));
-  expectError(await client.get(`${PATH}?cursor=x`), 'invalid_cursor');
-  expectError(await client.get(`${PATH}?limit=101`), 'invalid_parameter');
 });

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from '../support/client.js';
+import { describe, expect, it } from '@jest/globals';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
 import { eventsIn, nextOf, positionOf } from '../support/event-reader.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { runService, serve } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
 const PATH = '/v1/events';
 const MAX = '9223372036854775807';
 
-let running: RunningService;
-let client: Client;
-
-beforeAll(async () => {
-  running = await runService();
-  client = await running.client();
-});
-afterAll(() => running.close());
+const { running, client } = await serve();
 
 const latest = async (): Promise<string> => positionOf(await client.get(`${PATH}?after=latest`));
 /** Path of a new animal. */
@@ -88,20 +80,10 @@ describe('GET /v1/events', () => {
 
   it('gives absolute links where the operator has set the address', async () => {
     const other = await running.another({ PUBLIC_BASE_URL: 'https://pets.example/api/v1' });
-    const own = new Client(other.origin, await running.issueKey());
+    const own = running.connect(await running.issueKey(), other.origin);
     expect(nextOf(await own.get(`${PATH}?after=latest`))).toMatch(
       /^https:\/\/pets\.example\/api\/v1\/events\?after=\d+$/,
     );
-    own.close();
-  });
-
-  it('answers HEAD, and 304 with the same Link to who has the page', async () => {
-    const reply = await client.get(`${PATH}?limit=3`);
-    const head = await client.send(`${PATH}?limit=3`, { method: 'HEAD' });
-    expect(head).toMatchObject({ status: 200, text: '', headers: { link: reply.headers['link'] } });
-    const again = await client.get(`${PATH}?limit=3`, { headers: { 'If-None-Match': reply.headers.etag } });
-    expect(again).toMatchObject({ status: 304, text: '', headers: { link: reply.headers['link'] } });
-    expectLimitHeaders(again);
   });
 
   it('does not answer 304 to a filtered reader that is to go on further, though its page is as empty', async () => {
@@ -116,20 +98,8 @@ describe('GET /v1/events', () => {
     expect(positionOf(now)).toBe(String(BigInt(end) + 1n));
   });
 
-  it.each([
-    ...['after=', 'after=-1', 'after=01', 'after=1.0', 'after=x', 'after=LATEST', 'after=%00', 'after=1,2'],
-    ...['after=9223372036854775808', 'after=1&after=2', 'after=latest&after=latest', 'limit=0', 'limit=101'],
-    ...[
-      'limit=1&limit=2',
-      'limit=',
-      'limit=x',
-      'resource=',
-      'resource=Pet',
-      'resource=cat',
-      'resource=pet&resource=pet',
-    ],
-  ])('refuses %s', async (query) => {
-    expectError(await client.get(`${PATH}?${query}`), 'invalid_parameter');
+  it.each(['-1', '01', '1.0', 'LATEST', '9223372036854775808'])('refuses the position %s', async (after) => {
+    expectError(await client.get(`${PATH}?after=${after}`), 'invalid_parameter');
   });
 });
 

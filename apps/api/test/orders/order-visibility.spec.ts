@@ -1,9 +1,9 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { KeyId } from '@petstore/api-key';
 import type { Client, Reply } from '../support/client.js';
 import { expectError } from '../support/contract.js';
 import { linkOf } from '../support/listed-pets.js';
-import { runService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 import { act, orderOf, ORDERS, place, type ToldOrder } from '../support/shop.js';
 import { until } from '../support/until.js';
 
@@ -18,8 +18,7 @@ interface TypedEvent {
   };
 }
 
-const running = await runService();
-afterAll(() => running.close());
+const { running } = await serve();
 const newShop = (): Promise<Client> =>
   running.client({ scopes: ['pets:read', 'pets:write', 'orders:read', 'orders:write'] });
 /** Two shops: each sees its own orders. */
@@ -147,12 +146,11 @@ describe('a key', () => {
   it('keeps its orders when it is rotated', async () => {
     const order = await place(await newShop());
     const { secret } = await running.administration.rotate(order.placedBy as KeyId, 0, 'tests');
-    const rotated = shop.with(secret);
+    const rotated = running.connect(secret);
     await until(async () => (await rotated.get(ORDERS)).status === 200);
     expect(orderOf(await rotated.get(`${ORDERS}/${order.id}`))).toEqual(order);
     const { placedBy } = order;
     expect(orderOf(await act(rotated, order.id, 'cancel'))).toMatchObject({ placedBy, status: 'cancelled' });
-    rotated.close();
   });
 
   it('leaves its orders to the desk when it is revoked', async () => {

@@ -1,14 +1,13 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Client, Reply } from '../support/client.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
-import { linkOf } from '../support/listed-pets.js';
-import { runService } from '../support/running-service.js';
+import { allPages } from '../support/listed-pets.js';
+import { serve } from '../support/running-service.js';
 import { act, addPet, orderOf, ORDERS, place, statusOf } from '../support/shop.js';
 
 const HOUR_MS = 3_600_000;
 
-const running = await runService({ ORDER_HOLD_HOURS: '1.5', MAX_OPEN_ORDERS_PER_KEY: '3' });
-afterAll(() => running.close());
+const { running } = await serve({ ORDER_HOLD_HOURS: '1.5', MAX_OPEN_ORDERS_PER_KEY: '3' });
 /** Of a key without orders. */
 let client: Client;
 
@@ -40,16 +39,6 @@ describe('POST /v1/store/orders', () => {
     const read = await client.get(reply.headers.location ?? '');
     expect([read.status, read.text, read.headers.etag]).toEqual([200, reply.text, reply.headers.etag]);
     expect(await statusOf(client, petId)).toBe('pending');
-  });
-
-  it.each([
-    ['{}', 'petId must be a whole number from 1'],
-    ['{"petId":1,"reference":null}', 'reference must be a string'],
-    ['{"petId":"x","reference":""}', 'petId must be'],
-  ])('refuses %s', async (body, message) => {
-    const reply = await client.post(ORDERS, body);
-    expectError(reply, 'validation_failed');
-    expect(reply.text).toContain(message);
   });
 
   it('refuses an animal that is pending, sold or not there, and does not remember that', async () => {
@@ -127,7 +116,7 @@ describe('POST /v1/store/orders', () => {
 });
 
 describe('GET /v1/store/orders', () => {
-  it('shows orders newest first, narrowed by state and animal, with links that keep both', async () => {
+  it('shows orders newest first, narrowed by state and animal', async () => {
     // Those of this key alone.
     const own = await running.client({ scopes: ['pets:write', 'orders:read', 'orders:write'] });
     const orders = [await place(own), await place(own), await place(own)].reverse();
@@ -136,38 +125,14 @@ describe('GET /v1/store/orders', () => {
       await act(own, orders[0]?.id ?? 0, 'cancel');
       orders.unshift(await place(own, petId));
     }
-    const ids = async (query: string): Promise<number[]> => {
-      const seen: number[] = [];
-      for (let next: string | undefined = `${ORDERS}?${query}`; next !== undefined;) {
-        const page: Reply = await own.get(next);
-        expect(page.status).toBe(200);
-        seen.push(...(JSON.parse(page.text) as { id: number }[]).map(({ id }) => id));
-        next = linkOf(page, 'next');
-      }
-      return seen;
-    };
+    const ids = async (query: string): Promise<number[]> =>
+      (await allPages(own, `${ORDERS}?${query}`)).map(({ id }) => id);
     expect(await ids('limit=4')).toEqual(orders.map(({ id }) => id));
     const ofPet = orders.filter((order) => order.petId === petId).map(({ id }) => id);
     expect(await ids(`limit=2&petId=${petId}`)).toEqual(ofPet);
     expect(await ids(`limit=1&petId=${petId}&status=cancelled`)).toEqual(ofPet.slice(1));
     expect(await ids(`petId=${petId}&status=expired`)).toEqual([]);
-
-    const path = `${ORDERS}?limit=1&status=cancelled&petId=${petId}`;
-    const first = await own.get(path);
-    const [, start, cursor] = /^(.*)&cursor=([0-9a-z_-]+)$/.exec(linkOf(first, 'next') ?? '') ?? [];
-    expect(start).toBe(path);
-    for (const query of ['', 'status=cancelled&', `petId=${petId}&`])
-      expectError(await own.get(`${ORDERS}?${query}cursor=${cursor}`), 'invalid_cursor');
-    const again = await own.get(path, { headers: { 'If-None-Match': first.headers.etag } });
-    expect(again.status).toBe(304);
   });
-
-  it.each(['status=Placed', 'status=', 'status=placed&status=placed', 'petId=0', 'petId=x', 'limit=0'])(
-    'refuses ?%s',
-    async (query) => {
-      expectError(await client.get(`${ORDERS}?${query}`), 'invalid_parameter');
-    },
-  );
 });
 
 describe('an animal with an order', () => {

@@ -1,13 +1,9 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Reply } from '../support/client.js';
-import { expectError, expectLimitHeaders } from '../support/contract.js';
-import { runService } from '../support/running-service.js';
+import { expectError, expectLimitHeaders, messageOf } from '../support/contract.js';
+import { serve } from '../support/running-service.js';
 
-const BOTH_TYPES = 'application/merge-patch+json, application/json';
-
-const running = await runService();
-afterAll(() => running.close());
-const client = await running.client();
+const { running, client } = await serve();
 /** Of an animal that is new in each test. */
 let path: string;
 let etag: string;
@@ -20,12 +16,12 @@ beforeEach(async () => {
 });
 
 interface Condition {
-  headers: { 'If-Match': string | string[] };
+  headers: { 'If-Match': string };
 }
-const ifMatch = (field: string | string[]): Condition => ({ headers: { 'If-Match': field } });
+const ifMatch = (field: string): Condition => ({ headers: { 'If-Match': field } });
 const animal = async (): Promise<unknown> => JSON.parse((await client.get(path)).text);
-const message = ({ text }: Reply): unknown => (JSON.parse(text) as { message: unknown }).message;
 
+// What may be sent: requests/values.spec.ts; under which conditions: requests/preconditions.spec.ts.
 describe('PATCH /v1/pets/{petId}', () => {
   it('changes what the body has, and responds with the animal and the ETag that GET gives', async () => {
     const reply = await client.patch(path, { name: 'Rex II', status: 'pending' });
@@ -63,11 +59,6 @@ describe('PATCH /v1/pets/{petId}', () => {
     expect(await animal()).toEqual(JSON.parse(created.text));
   });
 
-  it('keeps an int64 digit for digit', async () => {
-    const reply = await client.patch(path, '{"categoryId":9223372036854775807}');
-    expect(reply.text).toContain('"categoryId":9223372036854775807,');
-  });
-
   const statuses = ['available', 'pending', 'sold'] as const;
   it.each(statuses.flatMap((from) => statuses.map((to) => ({ from, to }))))(
     'changes the status from $from to $to, unless it is from sold to pending',
@@ -77,72 +68,21 @@ describe('PATCH /v1/pets/{petId}', () => {
       const reply = await client.patch(path, { name: 'b', status: to });
       if (from === 'sold' && to === 'pending') {
         expectError(reply, 'invalid_status_transition');
-        expect(message(reply)).toContain('from sold it can become available');
+        expect(messageOf(reply)).toContain('from sold it can become available');
         // All of it or nothing.
         expect(await animal()).toMatchObject({ name: 'a', status: 'sold' });
       } else expect(JSON.parse(reply.text)).toMatchObject({ name: 'b', status: to });
     },
   );
 
-  it.each<[code: string, body: unknown, type?: string]>([
-    ['unsupported_media_type', {}, 'application/json-patch+json'],
-    ['unsupported_media_type', {}, 'text/plain'],
-    ['unsupported_media_type', {}, ''],
-    ['payload_too_large', { name: 'x'.repeat(17_000) }],
-    ['invalid_json', ''],
-    ['invalid_json', '[]'],
-    ['invalid_json', 'null'],
-    ['invalid_json', '{"name":"a","name":"b"}'],
-    ['validation_failed', { name: '' }],
-    ['validation_failed', { categoryId: '1' }],
-    ['validation_failed', { status: 'lost' }],
-    ['validation_failed', { name: 'Max', status: 'Sold' }],
-  ])('is refused as %s: %j %j', async (code, body, type = 'application/json') => {
-    const reply = await client.patch(path, body, { headers: { 'Content-Type': type } });
-    expectError(reply, code);
-    if (code === 'unsupported_media_type') expect(reply.headers['accept-patch']).toBe(BOTH_TYPES);
-    expect(await animal()).toEqual(JSON.parse(created.text));
-  });
-
   it.each(['name', 'categoryId', 'status'])('cannot remove the member %s', async (member) => {
     const reply = await client.patch(path, { [member]: null });
     expectError(reply, 'validation_failed');
-    expect(message(reply)).toMatch(new RegExp(`^${member} cannot be removed`));
+    expect(messageOf(reply)).toMatch(new RegExp(`^${member} cannot be removed`));
   });
 });
 
 describe('If-Match', () => {
-  it('lets a change happen to the state that it names', async () => {
-    for (const field of [etag, '*', `"other", ${etag}`, ['"other"', etag]]) {
-      expect((await client.patch(path, { name: 'Max' }, ifMatch(field))).status).toBe(200);
-      expect((await client.patch(path, { name: 'Rex' })).headers.etag).toBe(etag);
-    }
-    expect((await client.delete(path, ifMatch(etag))).status).toBe(204);
-  });
-
-  it.each(['"other"', 'W/TAG', '"a", "b"'])('refuses %s, and says what is current', async (template) => {
-    const field = template.replace('TAG', etag);
-    for (const reply of [
-      await client.patch(path, { name: 'Max' }, ifMatch(field)),
-      // A change that would change nothing.
-      await client.patch(path, {}, ifMatch(field)),
-      await client.delete(path, ifMatch(field)),
-    ]) {
-      expectError(reply, 'precondition_failed');
-      expect(reply.headers.etag).toBe(etag);
-    }
-    expect(await animal()).toMatchObject({ name: 'Rex' });
-  });
-
-  it.each(['a', '"a', '"a" "b"', '*, "a"', '', '"x",'.repeat(65), '"'.repeat(15_000)])(
-    'is refused when it is no list of entity tags: %.30s',
-    async (field) => {
-      expectError(await client.patch(path, { name: 'Max' }, ifMatch(field)), 'invalid_parameter');
-      expectError(await client.delete(path, ifMatch(field)), 'invalid_parameter');
-      expect(await animal()).toMatchObject({ name: 'Rex' });
-    },
-  );
-
   it('lets exactly one of two through that have read the same state', async () => {
     for (let round = 0; round < 200; round++) {
       const bodies = [{ name: `a ${round}` }, { name: `b ${round}` }];
@@ -214,8 +154,6 @@ describe('DELETE /v1/pets/{petId}', () => {
   const smuggled = 'DELETE /v1/pets/1 HTTP/1.1\r\nHost: x\r\n\r\n';
 
   it.each([
-    ['JSON', ['Content-Type: application/json', 'Content-Length: 2'], '{}'],
-    ['no type', ['Content-Length: 3'], 'abc'],
     ['chunks', ['Transfer-Encoding: chunked'], '3\r\nabc\r\n0\r\n\r\n'],
     ['an unknown encoding', ['Content-Encoding: zstd', 'Content-Length: 3'], 'abc'],
     ['another request', [`Content-Length: ${smuggled.length}`], smuggled],

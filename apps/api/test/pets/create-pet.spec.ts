@@ -2,16 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anyCharacter } from '@petstore/arbitraries';
 import fc from 'fast-check';
 import type { Reply } from '../support/client.js';
-import { expectError, expectLimitHeaders } from '../support/contract.js';
-import { runService } from '../support/running-service.js';
+import { expectError, expectLimitHeaders, messageOf } from '../support/contract.js';
+import { serve } from '../support/running-service.js';
 
-const running = await runService({ GET_PET_DEPRECATED_SINCE: '2026-01-31T12:00:00Z' });
-afterAll(() => running.close());
-const client = await running.client();
+const { running, client } = await serve({ GET_PET_DEPRECATED_SINCE: '2026-01-31T12:00:00Z' });
 
-const create = (body: unknown, headers = {}): Promise<Reply> => client.post('/v1/pets', body, { headers });
+const create = (body: unknown): Promise<Reply> => client.post('/v1/pets', body);
 const read = ({ headers }: Reply): Promise<Reply> => client.get(String(headers.location));
 
+// What a member may be: requests/values.spec.ts.
 describe('POST /v1/pets', () => {
   it('responds 201 with the animal, its id and where it is', async () => {
     const reply = await create({ name: 'Rex', categoryId: 7, status: 'pending' });
@@ -44,38 +43,24 @@ describe('POST /v1/pets', () => {
       expect(text).toContain(`"categoryId":${kept},`);
   });
 
-  it('keeps every int64 as it is', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), async (category) => {
-        const { text } = await create(`{"categoryId":${category},"name":"x"}`);
-        expect(text).toContain(`"categoryId":${category},`);
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  it.each([
-    ['one letter', 'R'],
-    ['255 code points of two units', '🐶'.repeat(255)],
-    ['outer white space', '  Rex '],
-    ['every kind of quote and slash', `"\\/'<script>&amp;`],
-    ['line separators of JavaScript', 'a\u2028b\u2029c'],
-    ['right-to-left and combining marks', 'كلب e\u0301 👩‍🚀'],
-    ['what looks like SQL', "'; drop table pet; --"],
-  ])('keeps a name of %s exactly as sent', async (_what, name) => {
-    const reply = await create({ name, categoryId: 1 });
-    expect(reply.status).toBe(201);
-    expect(JSON.parse((await read(reply)).text)).toMatchObject({ name });
-  });
-
   it('keeps any name that it takes exactly as sent', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: anyCharacter, minLength: 1, maxLength: 260 }), async (name) => {
         const reply = await create({ name, categoryId: 1 });
         expect([201, 400]).toContain(reply.status);
-        if (reply.status === 201) expect(JSON.parse(reply.text)).toMatchObject({ name });
+        if (reply.status === 400) return;
+        for (const { text } of [reply, await read(reply)]) expect(JSON.parse(text)).toMatchObject({ name });
       }),
-      { numRuns: 100 },
+      {
+        numRuns: 60,
+        examples: [
+          '  Rex ',
+          `"\\/'<script>&amp;`,
+          'a\u2028b',
+          'كلب e\u0301 👩‍🚀',
+          "'; drop table pets; --",
+        ].map((name) => [name] as [string]),
+      },
     );
   });
 });
@@ -91,29 +76,22 @@ describe('POST /v1/pets refuses, and keeps nothing of,', () => {
     expect(await newest()).toBe(before);
   });
 
-  it.each([
-    [{}, /^name .*categoryId/],
-    [{ name: ' \u00a0\u200b', categoryId: 1 }, /^name must be a string of 1 to 255 /],
-    [{ name: 'a', categoryId: '1' }, /^categoryId must be a whole number from 1 to 9223372036854775807\./],
-    [{ name: 'a', categoryId: 1, status: 'Sold' }, /^status must be one of available, pending, sold\./],
-    [{ name: '', categoryId: 0, status: 1 }, /^name .*categoryId .*status/],
-  ])('%j', async (body, message) => {
-    const reply = await create(body);
+  it('an animal that is none, and names each wrong member', async () => {
+    const reply = await create({ name: '', categoryId: 0, status: 1 });
     expectError(reply, 'validation_failed');
-    expect(JSON.parse(reply.text)).toMatchObject({ message: expect.stringMatching(message) });
+    expect(messageOf(reply)).toMatch(
+      /^name must be a string of 1 to 255 .*categoryId must be a whole number from 1 to 9223372036854775807.*status must be one of available, pending, sold\./,
+    );
   });
 
   it.each([
     ['nothing', ''],
     ['half an object', '{"name":"a"'],
     ['an array', '[{"name":"a","categoryId":1}]'],
-    ['a string', '"a"'],
     ['null', 'null'],
     ['a form', 'name=a&categoryId=1'],
     ['a byte order mark', '\uFEFF{"name":"a","categoryId":1}'],
-    ['a comment', '{"name":"a","categoryId":1} // pet'],
     ['two objects', '{"name":"a","categoryId":1}{}'],
-    ['NaN', '{"name":"a","categoryId":NaN}'],
     ['a leading zero', '{"name":"a","categoryId":01}'],
     ['a name twice', '{"name":"a","name":"b","categoryId":1}'],
     ['a name twice in an unknown member', '{"name":"a","categoryId":1,"x":{"y":1,"y":2}}'],
@@ -122,16 +100,6 @@ describe('POST /v1/pets refuses, and keeps nothing of,', () => {
     ['nesting without end', '{"name":"a","categoryId":1,"x":' + '['.repeat(8000) + ']'.repeat(8000) + '}'],
   ])('%s as JSON', async (_what, body) => {
     expectError(await create(body), 'invalid_json');
-  });
-
-  it('any other value of a member, with an error of the contract', async () => {
-    const member = fc.oneof(fc.constant(undefined), fc.jsonValue());
-    await fc.assert(
-      fc.asyncProperty(fc.record({ name: fc.jsonValue(), status: member }), async (members) => {
-        expectError(await create({ ...members, categoryId: '1' }), 'validation_failed');
-      }),
-      { numRuns: 50 },
-    );
   });
 });
 
@@ -147,29 +115,22 @@ describe('GET /v1/pets/{petId}', () => {
     });
   }
 
-  it.each(
-    (
-      '9223372036854775807 999999999 0 -1 +1 01 1.5 1.0 1e3 0x1 abc null 9223372036854775808 ' +
-      "99999999999999999999999999 %00 %zz % %C3%28 1%00 1%2F2 %201 1,2 %F0%9F%90%B6 1';-- .. 1;v=2"
-    ).split(' '),
-  )('finds nothing under %s', async (id) => {
-    const reply = await client.get(`/v1/pets/${id}`);
-    expectError(reply, 'pet_not_found');
-    expectLimitHeaders(reply);
-    expectDeprecation(reply);
-  });
-
   it('announces its end with every response, and no other operation does', async () => {
     const created = await create({ name: 'Rex', categoryId: 7 });
     const path = String(created.headers.location);
-    expectDeprecation(await client.get(path));
-    expectDeprecation(await client.send(path, { method: 'HEAD' }));
-    const anonymous = running.connect();
+    const conditions = [{}, { 'If-None-Match': '*' }, { 'If-Match': '"other"' }, { 'If-Match': 'x' }];
+    for (const method of ['GET', 'HEAD'])
+      for (const [at, headers] of conditions.entries()) {
+        const reply = await client.send(path, { method, headers });
+        expect(reply.status).toBe([200, 304, 412, 400][at]);
+        expectDeprecation(reply);
+      }
     const writer = await running.client({ scopes: ['pets:write'] });
     for (const [reply, code] of [
-      [await anonymous.get(path), 'missing_api_key'],
+      [await running.connect().get(path), 'missing_api_key'],
       [await client.get(path, { key: 'wrong' }), 'invalid_api_key'],
       [await writer.get(path), 'insufficient_scope'],
+      [await client.get('/v1/pets/x'), 'pet_not_found'],
     ] as const) {
       expectError(reply, code);
       expectDeprecation(reply);

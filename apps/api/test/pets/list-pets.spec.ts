@@ -1,17 +1,15 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { urlPart } from '@petstore/arbitraries';
 import fc from 'fast-check';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
 import { allPages, linkOf, type ListedPet, petsOf } from '../support/listed-pets.js';
-import { runService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 
 const ANIMALS = 100;
 const STATUSES = ['available', 'pending', 'sold'];
 const NONE = '9223372036854775807';
 
-const running = await runService();
-afterAll(() => running.close());
-const client = await running.client();
+const { client } = await serve();
 /** Newest first; the ids are 100 to 1. */
 const created: ListedPet[] = [];
 
@@ -35,18 +33,14 @@ function wanted(query: string): ListedPet[] {
   );
 }
 
-async function cursorOf(query: string): Promise<string> {
-  const next = linkOf(await client.get(`/v1/pets?limit=1&${query}`), 'next') ?? '';
-  return new URL(next, 'http://x').searchParams.get('cursor') ?? '';
-}
-
+// Its filters: requests/list-filters.spec.ts; what a parameter may be: requests/values.spec.ts.
 describe('GET /v1/pets', () => {
-  it.each(['', 'categoryId=7', 'status=sold', 'limit=1', 'limit=2', 'limit=19', 'limit=99', 'limit=100'])(
+  it.each(['', 'limit=1', 'limit=19', 'limit=99', 'limit=100'])(
     'shows the newest animals of ?%s first, 20 unless asked for another number',
     async (query) => {
       const limit = Number(new URLSearchParams(query).get('limit') ?? 20);
       const reply = await client.get(`/v1/pets?${query}`);
-      expect(petsOf(reply)).toEqual(wanted(query).slice(0, limit));
+      expect(petsOf(reply)).toEqual(created.slice(0, limit));
       expectLimitHeaders(reply);
     },
   );
@@ -72,18 +66,12 @@ describe('GET /v1/pets', () => {
     },
   );
 
-  it('links to the next page until the last one, and to the first one from there, with all filters', async () => {
+  it('links to the next page until the last one, and to the first one from there', async () => {
     const page = await client.get('/v1/pets?limit=99');
     expect(page.headers['link']).toMatch(/^<\/v1\/pets\?limit=99&cursor=[0-9a-z]+>; rel="next"$/);
     const last = await client.get(linkOf(page, 'next') ?? '');
     expect(last.headers['link']).toBe('</v1/pets?limit=99>; rel="first"');
     expect((await client.get('/v1/pets?limit=100')).headers).not.toHaveProperty('link');
-    const filtered = await client.get('/v1/pets?categoryId=7&limit=2&status=sold');
-    expect(filtered.headers['link']).toMatch(
-      /^<\/v1\/pets\?limit=2&status=sold&categoryId=7&cursor=[0-9a-z]+>; rel="next"$/,
-    );
-    const second = await client.get(linkOf(filtered, 'next') ?? '');
-    expect(linkOf(second, 'first')).toBe('/v1/pets?limit=2&status=sold&categoryId=7');
   });
 
   it('keeps its position while others are added', async () => {
@@ -94,57 +82,9 @@ describe('GET /v1/pets', () => {
   });
 
   it('ignores Accept', async () => {
-    const reply = await client.get('/v1/pets?limit=2', {
-      headers: { Accept: 'text/html;q=1, */*;q=0' },
-    });
-    expect(petsOf(reply)).toHaveLength(2);
-    expect(reply.headers['content-type']).toBe('application/json');
-  });
-
-  it('takes a cursor with another limit, but not with other filters', async () => {
-    const queries = ['', 'status=sold', 'categoryId=7', 'categoryId=8', 'categoryId=7&status=sold'];
-    const cursors = await Promise.all(queries.map(cursorOf));
-    for (const [i, query] of queries.entries()) {
-      for (const [j, cursor] of cursors.entries()) {
-        const reply = await client.get(`/v1/pets?cursor=${cursor}&limit=3&${query}`);
-        if (i === j) expect(petsOf(reply)).toEqual(wanted(query).slice(1, 4));
-        else {
-          expectError(reply, 'invalid_cursor');
-          expect(reply.text).toContain('with the same `status`, `categoryId`, `name`,');
-        }
-      }
-    }
-  });
-
-  it.each(['', 'abc', '0', '%00', 'zzzzzzzzz', 'a'.repeat(5000), '../../etc', '1&cursor=1'])(
-    'refuses the cursor %.20j',
-    async (cursor) => {
-      expectError(await client.get(`/v1/pets?cursor=${cursor}`), 'invalid_cursor');
-    },
-  );
-
-  const INVALID = {
-    limit: '= =0 =101 =-1 =%2B10 =+10 =010 =1e1 =10.0 =0x10 =abc =%zz =%00 =10&limit=10 =9223372036854775808',
-    status: '= =Available =available%20 =available,sold =adopted =sold&status=sold',
-    categoryId:
-      '= =0 =-1 =%2B7 =+7 =07 =7.0 =7e0 =0x7 =seven =%00 =%zz =7,8 =%D9%A7 =9223372036854775808 ' +
-      `=99999999999999999999 =7&categoryId=7 =7&categoryId=8 =${'7'.repeat(8_000)}`,
-    ids:
-      '= =, =1, =,1 =1,,2 =1,%202 =1,+2 =0 =1,0 =01 =-1 =1.0 =1e3 =1;2 =a =%00 =%zz =%ff =9223372036854775808 ' +
-      '=1&ids=2 =1&ids=1 =[1,2] =%5B1%5D',
-  };
-  it.each([
-    ['limit', 'limit must be'],
-    ['status', 'status must be one of'],
-    ['categoryId', 'categoryId must be a whole number from 1 to 9223372036854775807'],
-    ['ids', 'ids must be 1 to 100 different ids'],
-  ] as const)('refuses what is no %s as an invalid parameter', async (name, message) => {
-    for (const value of ['', ...INVALID[name].split(' ')]) {
-      const reply = await client.get(`/v1/pets?${name}${value}`);
-      expectError(reply, 'invalid_parameter');
-      expect([value, reply.text]).toEqual([value, expect.stringContaining(message)]);
-      expectLimitHeaders(reply);
-    }
+    const headers = { Accept: 'text/html;q=1, */*;q=0' };
+    const reply = await client.get('/v1/pets?limit=2', { headers });
+    expect([petsOf(reply).length, reply.headers['content-type']]).toEqual([2, 'application/json']);
   });
 
   it('responds to any query with 200 or an error of 400, never anything else', async () => {
@@ -177,7 +117,6 @@ describe('GET /v1/pets?ids', () => {
   it.each([
     ['42,17', [42, 17]],
     ['17,42', [42, 17]],
-    ['17%2C42', [42, 17]],
     ['%31%37%2c42', [42, 17]],
     ['17,17,42,17', [42, 17]],
     [`3,${NONE},1,999`, [3, 1]],
@@ -188,13 +127,12 @@ describe('GET /v1/pets?ids', () => {
 
   it('shows 100 animals at once, without links, also when some are repeated', async () => {
     const ids = upTo(ANIMALS).join(',');
-    for (const list of [ids, `${ids},${ids},1`, ids.replaceAll(',', '%2C')]) {
+    for (const list of [ids, `${ids},${ids},1`]) {
       const reply = await client.get(`/v1/pets?ids=${list}`);
       expect(petsOf(reply)).toEqual(created);
       expect(reply.headers).not.toHaveProperty('link');
     }
-    for (const count of [101, 1_000])
-      expectError(await client.get(`/v1/pets?ids=${upTo(count).join(',')}`), 'invalid_parameter');
+    expectError(await client.get(`/v1/pets?ids=${upTo(101).join(',')}`), 'invalid_parameter');
   });
 
   it('takes the longest ids, escaped or not', async () => {
@@ -203,14 +141,6 @@ describe('GET /v1/pets?ids', () => {
       expect(petsOf(await client.get(`/v1/pets?ids=${text}`)).map(({ id }) => id)).toEqual([42]);
   });
 
-  it.each([...STATUSES.map((status) => `status=${status}`), 'categoryId=7', 'categoryId=7&status=sold'])(
-    'combines with %s',
-    async (query) => {
-      const reply = await client.get(`/v1/pets?${query}&ids=${upTo(60).join(',')}`);
-      expect(petsOf(reply)).toEqual(wanted(query).filter(({ id }) => id <= 60));
-    },
-  );
-
   it('gives each of many requests at once its own animals', async () => {
     const replies = await Promise.all(upTo(ANIMALS).map((id) => client.get(`/v1/pets?ids=${id}`)));
     expect(replies.map((reply) => petsOf(reply).map(({ id }) => id))).toEqual(
@@ -218,19 +148,9 @@ describe('GET /v1/pets?ids', () => {
     );
   });
 
-  it('shows exactly those of any ids that exist', async () => {
-    const id = fc.integer({ min: 1, max: 2 * ANIMALS });
-    await fc.assert(
-      fc.asyncProperty(fc.array(id, { minLength: 1, maxLength: 30 }), async (ids) => {
-        const reply = await client.get(`/v1/pets?ids=${ids.join(',')}`);
-        expect(petsOf(reply)).toEqual(created.filter((pet) => ids.includes(pet.id)));
-      }),
-      { numRuns: 30 },
-    );
-  });
-
   it('cannot be combined with limit or cursor', async () => {
-    for (const other of ['limit=10', 'limit=100', `cursor=${await cursorOf('')}`]) {
+    const next = linkOf(await client.get('/v1/pets?limit=1'), 'next') ?? '';
+    for (const other of ['limit=10', `cursor=${new URL(next, 'http://x').searchParams.get('cursor')}`]) {
       const reply = await client.get(`/v1/pets?ids=1,2&${other}`);
       expectError(reply, 'invalid_parameter');
       expect(reply.text).toContain('ids must not be combined with limit or cursor');

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Client, Reply } from '../support/client.js';
-import { expectError } from '../support/contract.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { read } from '../deploy/deploy-files.js';
+import type { Reply } from '../support/client.js';
+import { expectError, messageOf } from '../support/contract.js';
 import { linkOf } from '../support/listed-pets.js';
-import { runService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 
 /** Values of a filter: one that finds at least three items of the table, as it may be sent, and one that finds others. */
 type Values = readonly [sent: string, another: string];
@@ -16,9 +16,7 @@ interface ListUnderTest {
   readonly filters: Readonly<Record<string, Values>>;
 }
 
-const running = await runService();
-afterAll(() => running.close());
-const client: Client = await running.client();
+const { running, client } = await serve();
 const CATEGORY = '4711';
 
 async function add(status: string): Promise<number> {
@@ -119,9 +117,7 @@ interface Documented {
     >
   >;
 }
-const document = JSON.parse(
-  readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8'),
-) as Documented;
+const document = JSON.parse(read('docs/openapi.json')) as Documented;
 /** What is no filter. */
 const OTHERS = new Set(['limit', 'cursor', 'after', 'ids', 'include']);
 const documented = Object.values(document.paths).flatMap(({ get }) => {
@@ -171,16 +167,11 @@ describe.each(CASES)('the filter $name of $list', ({ path, name, sent, other, na
     expect(idsOf(both)).toEqual([...idsOf(first), ...idsOf(second)]);
   });
 
-  it('is given at most once, and has no malformed escape', async () => {
-    for (const query of [
-      `${name}=${encodeURIComponent(sent)}&${name}=${encodeURIComponent(sent)}`,
-      ...['', '%', '%zz', '%ff', '%C3', '%ED%A0%80', '%00'].map((value) => `${name}=${value}`),
-      `${name}=${encodeURIComponent(sent)}%ff`,
-    ]) {
-      const reply = await client.get(`${path}?${query}`);
-      expectError(reply, 'invalid_parameter');
-      expect((JSON.parse(reply.text) as { message: string }).message).toMatch(new RegExp(`^${name} must be`));
-    }
+  it('is given at most once', async () => {
+    const given = `${name}=${encodeURIComponent(sent)}`;
+    const reply = await client.get(`${path}?${given}&${given}`);
+    expectError(reply, 'invalid_parameter');
+    expect(messageOf(reply)).toMatch(new RegExp(`^${name} must be`));
   });
 
   if (names.includes('cursor'))
@@ -215,6 +206,7 @@ it.each([
   ['/v1/pets?ids=x&categoryId=x&cursor=x&status=y', 'status', 'invalid_parameter'],
   ['/v1/pets?ids=x&categoryId=x&cursor=x', 'cursor', 'invalid_cursor'],
   ['/v1/pets?cursor=%ff&include=x', 'cursor', 'invalid_cursor'],
+  ['/v1/pets?text=-&sex=x&species=', 'species', 'invalid_parameter'],
   ['/v1/events?limit=0&after=x', 'after', 'invalid_parameter'],
   ['/v1/store/orders?petId=%zz&cursor=x', 'petId', 'invalid_parameter'],
 ])(
@@ -222,8 +214,6 @@ it.each([
   async (target, name, code) => {
     const reply = await client.get(target);
     expectError(reply, code);
-    expect((JSON.parse(reply.text) as { message: string }).message).toMatch(
-      new RegExp(`^${name} must be [^;]*$`),
-    );
+    expect(messageOf(reply)).toMatch(new RegExp(`^${name} must be [^;]*$`));
   },
 );

@@ -1,13 +1,12 @@
 import { ApiKeyTables } from '@petstore/persistence';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiKeyAdministration, type NewKey, KeySigner } from '@petstore/api-key';
 import { PETSTORE_PLANS } from '../../src/access/petstore-plans.js';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
-import type { Environment } from '../../src/configuration/configuration.js';
 import { Client as PgClient } from 'pg';
-import { Client, type Reply } from '../support/client.js';
+import type { Client, Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 import { until } from '../support/until.js';
 import { madeUpKey } from '../support/made-up-key.js';
 import { whileShared } from '../support/while-shared.js';
@@ -15,43 +14,27 @@ import { whileShared } from '../support/while-shared.js';
 /** What an address may send without an accepted key in a minute, and in a day: it stays refused, however long this takes. */
 const ALLOWED = 5;
 
-let running: RunningService;
-let anonymous: Client;
+const { running } = await serve({
+  ANONYMOUS_PER_MINUTE: String(ALLOWED),
+  ANONYMOUS_PER_DAY: String(ALLOWED),
+});
+const anonymous = running.connect();
 /** As the operators' tool with another REDIS_URL: no event of what it does reaches the service. */
-let silent: ApiKeyAdministration;
+const silent = new ApiKeyAdministration({
+  repository: new ApiKeyTables(running.database),
+  signer: new KeySigner(running.environment['API_KEY_PEPPER'] ?? ''),
+  scopes: PETSTORE_SCOPES,
+  plans: PETSTORE_PLANS,
+  mode: 'test',
+});
 
 beforeAll(async () => {
-  running = await runService({
-    ANONYMOUS_PER_MINUTE: String(ALLOWED),
-    ANONYMOUS_PER_DAY: String(ALLOWED),
-  });
-  anonymous = new Client(running.service.origin);
-  silent = new ApiKeyAdministration({
-    repository: new ApiKeyTables(running.database),
-    signer: new KeySigner(running.environment['API_KEY_PEPPER'] ?? ''),
-    scopes: PETSTORE_SCOPES,
-    plans: PETSTORE_PLANS,
-    mode: 'test',
-  });
   for (let i = 0; i < ALLOWED; i++) await anonymous.get('/v1/pets');
   expectError(await anonymous.get('/v1/pets'), 'rate_limit_exceeded');
 });
-afterAll(async () => {
-  anonymous.close();
-  await running.close();
-});
-
-const others: Client[] = [];
-afterEach(() => {
-  for (const other of others.splice(0)) other.close();
-});
 
 /** A client of another instance. */
-async function another(changes: Environment = {}): Promise<Client> {
-  const client = new Client((await running.another(changes)).origin);
-  others.push(client);
-  return client;
-}
+const another = async (): Promise<Client> => running.connect(undefined, (await running.another()).origin);
 
 const issueSilently = async (key: Partial<NewKey> = {}): Promise<string> =>
   (await silent.create({ name: 'shop', plan: 'pro', ...key }, 'tests')).secret;

@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from '../support/client.js';
+import { describe, expect, it } from '@jest/globals';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 
-let running: RunningService;
-let client: Client;
-let anonymous: Client;
-
-beforeAll(async () => {
-  running = await runService();
-  client = await running.client();
-  anonymous = new Client(running.service.origin);
-});
-afterAll(async () => {
-  anonymous.close();
-  await running.close();
-});
+const { running, client } = await serve();
+const anonymous = running.connect();
 
 const EVERY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
 const UNKNOWN_PATHS = (
@@ -30,6 +18,8 @@ const ALLOWED: readonly (readonly [path: string, allow: string])[] = [
   ['/v1/pets', LIST],
   ['/v1/pets/1', PET],
   ['/v1/pets/abc', PET],
+  ['/v1/pets/1/profile', 'GET, HEAD, OPTIONS, PUT'],
+  ['/v1/store/orders/1/cancel', 'OPTIONS, POST'],
   ['/v1/events', READ],
   ['/v1/usage', READ],
   ['/v1/store/inventory', READ],

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { read } from '../deploy/deploy-files.js';
-import type { Client, Reply } from '../support/client.js';
-import { expectError, expectLimitHeaders } from '../support/contract.js';
+import type { Reply } from '../support/client.js';
+import { expectError, expectLimitHeaders, messageOf } from '../support/contract.js';
 import { madeUpKey } from '../support/made-up-key.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 
 interface DocumentedOperation {
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
@@ -25,16 +25,9 @@ const READ = Object.entries(paths).flatMap(([path, { get }]) =>
       ],
 );
 
-let running: RunningService;
-let client: Client;
-beforeAll(async () => {
-  running = await runService();
-  client = await running.client();
-});
-afterAll(() => running.close());
+const { running, client } = await serve();
 
 const codeOf = ({ text }: Reply): unknown => (JSON.parse(text) as { code?: unknown }).code;
-const messageOf = ({ text }: Reply): unknown => (JSON.parse(text) as { message?: unknown }).message;
 
 describe('a query parameter that an operation does not know', () => {
   it.each(READ.filter(({ names }) => names.length > 0))(
@@ -63,21 +56,13 @@ describe('a query parameter that an operation does not know', () => {
     ['catgoryId=1', '"catgoryId"', 'categoryId'],
     ['CATEGORYID=1', '"CATEGORYID"', 'categoryId'],
     ['ids[]=1&ids[]=2', '"ids[]"', 'ids'],
-    ['ids%5B%5D=1', '"ids[]"', 'ids'],
-    ['limits=1&limit=1', '"limits"', 'limit'],
     ['limit=0&sttaus=sold', '"sttaus"', 'status'],
-    ['courser=x', '"courser"', 'cursor'],
-    ['includes=profile', '"includes"', 'include'],
     ['%6Cimi%74s=1', '"limits"', 'limit'],
-    ['x=1&x=2', '"x"', ''],
     ['=1', '""', ''],
-    ['limit=1&=', '""', ''],
     ['%20status=sold', '" status"', 'status'],
     ['constructor=1', '"constructor"', ''],
-    ['hasOwnProperty', '"hasOwnProperty"', ''],
     ['a%0A%00%7F%E2%80%AEb=1', '"a\uFFFD\uFFFD\uFFFD\uFFFDb"', ''],
     ['%ff=1', '"\uFFFD"', ''],
-    ['%22=1', '"""', ''],
     [`${'%F0%9F%90%95'.repeat(41)}=1`, `"${'🐕'.repeat(40)}…"`, ''],
     [`${'status'.padEnd(8_000, 's')}=1`, `"${'status'.padEnd(40, 's')}…"`, 'status'],
   ])('is named, and the one that is most like it first: %.40s', async (query, named, nearest) => {

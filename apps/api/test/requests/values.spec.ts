@@ -1,7 +1,8 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { read } from '../deploy/deploy-files.js';
 import type { Reply } from '../support/client.js';
-import { runService } from '../support/running-service.js';
+import { expectError, expectLimitHeaders, messageOf } from '../support/contract.js';
+import { serve } from '../support/running-service.js';
 
 interface Schema {
   readonly $ref?: string;
@@ -101,18 +102,20 @@ function wrongTexts(schema: Schema): readonly string[] {
   if (type === 'boolean') return ['', 'TRUE', '1', 'yes', ' true', 'true,false'];
   if (type === 'array')
     return ['', ',', ',,', ...wrongTexts(schema.items ?? {}).filter((each) => !each.includes(','))];
-  return ['', '\0', '\u007f'];
+  const { maxLength = 0 } = resolved(schema);
+  return ['', ' \u00a0\u200b', '\0', '\n', '\u007f', 'x'.repeat(maxLength + 1)];
 }
 
-const running = await runService();
-afterAll(() => running.close());
-const client = await running.client();
-const messageOf = ({ text }: Reply): string => (JSON.parse(text) as { message?: string }).message ?? '';
+/** In a query as they stand here: escapes that are none, and bytes that are no text. */
+const MALFORMED = ['%', '%zz', '%ff', '1%C3', '%ED%A0%80'];
 
-const OPERATIONS = Object.entries(paths).flatMap(([path, item]) =>
+const { client } = await serve();
+
+const OPERATIONS = Object.entries(paths).flatMap(([template, item]) =>
   Object.entries(item).map(([method, operation]) => ({
     method: method.toUpperCase(),
-    path: `/v1${path.replaceAll(/\{\w+\}/g, '1')}`,
+    template: `/v1${template}`,
+    path: `/v1${template.replaceAll(/\{\w+\}/g, '1')}`,
     ...operation,
   })),
 );
@@ -193,15 +196,48 @@ describe('a query parameter', () => {
   it.each(parameters)(
     'is refused by its name when its schema refuses it: $operationId $name',
     async ({ path, name, schema }) => {
-      for (const text of [...wrongTexts(schema), `1&${name}=1`]) {
-        const query = text.includes('&') ? text : encodeURIComponent(text);
+      const queries = [...wrongTexts(schema).map(encodeURIComponent), ...MALFORMED, `1&${name}=1`];
+      for (const query of queries) {
         const reply = await client.get(`${path}?${name}=${query}`);
-        expect([text, reply.status, messageOf(reply)]).toEqual([
-          text,
+        expect([query, reply.status, messageOf(reply)]).toEqual([
+          query,
           400,
           expect.stringMatching(new RegExp(`\\b${name}\\b`)),
         ]);
       }
+    },
+  );
+});
+
+describe('an id in a path', () => {
+  const NONE = (
+    '0 -1 +1 01 1.0 1.5 1e3 0x1 abc null 9223372036854775808 99999999999999999999999999 ' +
+    '%00 %zz % %C3%28 1%00 1%2F2 %201 1,2 %F0%9F%90%B6 1;v=2'
+  ).split(' ');
+  const CONDITIONS = [{ 'If-Match': '*' }, { 'If-Match': '"x"' }, { 'If-None-Match': '*' }];
+
+  it.each(OPERATIONS.filter(({ template }) => template.includes('{')))(
+    'that nothing can have is 404, whatever the condition: $operationId',
+    async ({ method, template, requestBody }) => {
+      const { headers } = await client.post('/v1/webhooks', { url: 'https://shop.example/' });
+      const [, last = ''] = /^.*\{(\w+)Id\}/.exec(template) ?? [];
+      const { mediaType, properties, required } = bodyOf(requestBody);
+      const members = required.map((name) => [name, resolved(properties[name] ?? {}).example]);
+      const body = JSON.stringify(Object.fromEntries(members));
+      const expectNone = async (id: string, conditions = {}): Promise<void> => {
+        // The webhook of a delivery is there.
+        const path = template.replace(`{${last}Id}`, id).replace(/.*\{\w+\}/, String(headers.location));
+        const typed = { 'Content-Type': mediaType, ...conditions };
+        const reply = await client.send(
+          path,
+          requestBody === undefined ? { method, headers: conditions } : { method, headers: typed, body },
+        );
+        expectError(reply, `${last}_not_found`);
+        expectLimitHeaders(reply);
+      };
+      for (const id of NONE) await expectNone(id);
+      for (const conditions of CONDITIONS) await expectNone('0', conditions);
+      await client.delete(String(headers.location));
     },
   );
 });

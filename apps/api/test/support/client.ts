@@ -25,6 +25,8 @@ export interface Call {
  */
 export class Client {
   private readonly agent: http.Agent;
+  /** Those made of this one, which are closed with it. */
+  private readonly others: Client[] = [];
 
   /** @param from address of the loopback network to connect from; the system chooses unless given */
   constructor(
@@ -36,12 +38,12 @@ export class Client {
   }
 
   with(key: string): Client {
-    return new Client(this.origin, key);
+    return this.other(new Client(this.origin, key));
   }
 
   /** The same key, at another address. */
   at(from: string): Client {
-    return new Client(this.origin, this.key, from);
+    return this.other(new Client(this.origin, this.key, from));
   }
 
   get(path: string, call: Call = {}): Promise<Reply> {
@@ -121,7 +123,13 @@ export class Client {
   }
 
   close(): void {
+    for (const each of this.others) each.close();
     this.agent.destroy();
+  }
+
+  private other(made: Client): Client {
+    this.others.push(made);
+    return made;
   }
 }
 

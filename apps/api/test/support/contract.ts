@@ -2,6 +2,10 @@ import { expect } from '@jest/globals';
 import type { Reply } from './client.js';
 import { errorOf } from './declared-operations.js';
 
+/** What an error says to people; empty for another response. */
+export const messageOf = ({ text }: Reply): string =>
+  (JSON.parse(text) as { message?: string }).message ?? '';
+
 /** The response is this error, in exactly the form of the contract. */
 export function expectError(reply: Reply, code: string): void {
   const body = JSON.parse(reply.text) as Record<string, unknown>;

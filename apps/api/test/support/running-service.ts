@@ -1,3 +1,4 @@
+import { afterAll } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, type NewKey } from '@petstore/api-key';
 import { PETSTORE_PLANS } from '../../src/access/petstore-plans.js';
@@ -152,4 +153,14 @@ export async function runService(
     connect,
     close,
   };
+}
+
+/** Runs the service for all tests of a file: with a client that may do everything, and closed behind the last test. */
+export async function serve(
+  environment?: Environment,
+  options?: RunOptions,
+): Promise<{ readonly running: RunningService; readonly client: Client }> {
+  const running = await runService(environment, options);
+  afterAll(() => running.close());
+  return { running, client: await running.client() };
 }
