@@ -4,7 +4,7 @@ import { WithoutKey } from '@petstore/api-key';
 import { ApiError, type EmptyResponse, JsonResponse, otherMethod, READ_ONLY } from '@petstore/http-server';
 import type { Request } from 'express';
 import { HEALTH_PATHS, LIVENESS_PATH, READINESS_PATH } from '../operations/paths.js';
-import { PublicReadiness } from './readiness.js';
+import { Readiness } from './readiness.js';
 
 const NEVER_STORED = { 'Cache-Control': 'no-store' };
 
@@ -13,7 +13,7 @@ const NEVER_STORED = { 'Cache-Control': 'no-store' };
 @ApiExcludeController()
 @WithoutKey()
 export class HealthController {
-  constructor(private readonly readiness: PublicReadiness) {}
+  constructor(private readonly readiness: Readiness) {}
 
   @Get(LIVENESS_PATH)
   live(): JsonResponse {
@@ -23,9 +23,8 @@ export class HealthController {
   @Get(READINESS_PATH)
   async ready(): Promise<JsonResponse> {
     const report = await this.readiness.check();
-    if (report === undefined || report.status === 'unavailable') {
+    if (report.status === 'unavailable')
       throw new ApiError('service_unavailable', { headers: { 'Retry-After': '1' } });
-    }
     return JsonResponse.ok(JSON.stringify(report), NEVER_STORED);
   }
 

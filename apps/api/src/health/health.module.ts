@@ -9,13 +9,13 @@ import { TelemetryModule, VERSION } from '../observability/telemetry.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { HealthController } from './health.controller.js';
 import { MANAGEMENT_SETTINGS, type ManagementSettings } from './management.settings.js';
-import { PublicReadiness, Readiness } from './readiness.js';
+import { Readiness } from './readiness.js';
 
 /** The health checks of those who run the service. */
 @Module({
   imports: [StorageModule, TelemetryModule, LimitsModule, HttpModule],
   controllers: [HealthController],
-  providers: [Readiness, PublicReadiness],
+  providers: [Readiness],
   exports: [Readiness],
 })
 export class HealthModule {}

@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { GracefulShutdown } from '@petstore/http-server';
 import type { ReadinessReport } from '@petstore/observability';
 import type { DatabaseHealth, DatabaseStatus } from '@petstore/persistence';
 import type { RateLimitTelemetry } from '../access/rate-limit-telemetry.js';
 import { createLog, type Log } from '../logging/log.js';
-import { FRESH_FOR_MS, MAX_WAITING, PublicReadiness, Readiness } from './readiness.js';
+import { Readiness } from './readiness.js';
 
 /** The states that a report is made of. */
 interface Parts {
@@ -62,84 +62,35 @@ describe('Readiness', () => {
     expect(await readiness.check()).toEqual(expected);
     expect(lines).toHaveLength(expected.status === 'ok' ? 0 : 1);
   });
-});
 
-describe('PublicReadiness', () => {
-  const OK: ReadinessReport = { status: 'ok' };
-  const UNAVAILABLE: ReadinessReport = { status: 'unavailable', reasons: ['database'] };
-
-  let looks: ((report: ReadinessReport | Error) => void)[];
-  let now: number;
-  let stopping: boolean;
-  let readiness: PublicReadiness;
-
-  beforeEach(() => {
-    looks = [];
-    now = 1_000;
-    stopping = false;
-    readiness = new PublicReadiness(
-      {
-        check: () =>
-          new Promise((resolve, reject) => {
-            looks.push((report) => {
-              if (report instanceof Error) reject(report);
-              else resolve(report);
-            });
-          }),
-      } as Readiness,
-      {
-        get isStopping() {
-          return stopping;
-        },
-      } as GracefulShutdown,
+  it('asks the database at most ten times a second, and anew once the service is stopping', async () => {
+    let asked = 0;
+    let now = 5;
+    let isStopping = false;
+    const database = { check: () => Promise.resolve(++asked === 1 ? 'busy' : 'ok') };
+    const shutdown = {
+      get isStopping() {
+        return isStopping;
+      },
+    };
+    const readiness = new Readiness(
+      database as DatabaseHealth,
+      { isDegraded: false } as RateLimitTelemetry,
+      shutdown as GracefulShutdown,
+      createLog('silent'),
       () => now,
     );
-  });
-
-  async function expectReport(report: ReadinessReport): Promise<void> {
-    const given = readiness.check();
-    looks.at(-1)?.(report);
-    expect(await given).toBe(report);
-  }
-
-  it('gives one report again for a tenth of a second, then looks again', async () => {
-    await expectReport(OK);
-    now += FRESH_FOR_MS - 1;
-    expect(readiness.check()).toBe(OK);
-    expect(looks).toHaveLength(1);
+    const statuses = async (): Promise<Set<string>> => {
+      const reports = await Promise.all(Array.from({ length: 20 }, () => readiness.check()));
+      return new Set(reports.map(({ status }) => status));
+    };
+    expect(await statuses()).toEqual(new Set(['degraded']));
+    now += 99;
+    expect(await statuses()).toEqual(new Set(['degraded']));
     now += 1;
-    await expectReport(UNAVAILABLE);
-    expect(looks).toHaveLength(2);
-  });
-
-  it('lets sixteen wait, and gives the last report to the others', async () => {
-    await expectReport(OK);
-    now += FRESH_FOR_MS;
-    const waiting = Array.from({ length: MAX_WAITING }, async () => readiness.check());
-    expect(readiness.check()).toBe(OK);
-    expect(looks).toHaveLength(1 + MAX_WAITING);
-    for (const look of looks) look(UNAVAILABLE);
-    expect(await Promise.all(waiting)).toEqual(waiting.map(() => UNAVAILABLE));
-    expect(readiness.check()).toBe(UNAVAILABLE);
-  });
-
-  it('has no report for those who find no place before the first look has ended', () => {
-    for (let i = 0; i < MAX_WAITING; i++) void readiness.check();
-    expect(readiness.check()).toBeUndefined();
-  });
-
-  it('gives places back when a look fails', async () => {
-    const waiting = Array.from({ length: MAX_WAITING }, async () => readiness.check());
-    for (const look of looks) look(new Error('broken'));
-    for (const report of waiting) await expect(report).rejects.toThrow('broken');
-    await expectReport(OK);
-  });
-
-  it('does not give an old report once the service is stopping', async () => {
-    await expectReport(OK);
-    stopping = true;
-    const report = readiness.check();
-    looks.at(-1)?.(UNAVAILABLE);
-    expect(await report).toBe(UNAVAILABLE);
+    expect(await statuses()).toEqual(new Set(['ok']));
+    expect(asked).toBe(2);
+    isStopping = true;
+    expect(await statuses()).toEqual(new Set(['unavailable']));
   });
 });
