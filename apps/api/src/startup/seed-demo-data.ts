@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeyAdministration } from '@petstore/api-key';
 import { isStoreUnavailable } from '@petstore/http-server';
@@ -10,56 +12,15 @@ import { PETSTORE_SCOPES } from '../access/petstore-scopes.js';
 const MAX_ATTEMPTS = 10;
 const PAUSE_MS = 500;
 
-/** A sample animal of a new database. */
-type Sample = readonly [name: string, categoryId: string, status: PetStatus, profile: object];
+/** Animals of a new database, as the domain has them. */
+const SAMPLES = fileURLToPath(new URL('../../assets/sample-animals.json', import.meta.url));
 
-const SAMPLES: readonly Sample[] = [
-  [
-    'Rex',
-    '1',
-    'available',
-    {
-      species: 'dog',
-      breeds: ['German Shepherd Dog'],
-      ageGroup: 'young',
-      bornOn: '2024-05-17',
-      sex: 'male',
-      size: 'large',
-      coat: 'medium',
-      colors: ['black', 'tan'],
-      description: 'Learns fast and wants to work.\nNeeds somebody who has had dogs before.',
-      goodWith: { children: true, dogs: true, cats: false },
-      vaccinated: true,
-      adoptionFee: { amount: '250.00', currency: 'EUR' },
-    },
-  ],
-  [
-    'Mia',
-    '2',
-    'available',
-    {
-      species: 'cat',
-      breeds: ['European Shorthair'],
-      ageGroup: 'adult',
-      sex: 'female',
-      size: 'small',
-      coat: 'short',
-      colors: ['grey tabby'],
-      description: 'Sleeps in the sun, and on any lap there is.',
-      goodWith: { cats: true },
-      spayedNeutered: true,
-      houseTrained: true,
-    },
-  ],
-  ['Goldie', '3', 'pending', { species: 'goldfish', colors: ['orange'], ageGroup: 'adult' }],
-  [
-    'Пушок',
-    '2',
-    'available',
-    { species: 'cat', mixedBreed: true, ageGroup: 'baby', coat: 'long', colors: ['white'] },
-  ],
-  ['Hazel 🐇', '4', 'sold', { species: 'rabbit', breeds: ['Lionhead'], sex: 'female', ageGroup: 'senior' }],
-];
+interface Sample {
+  readonly name: PetName;
+  readonly categoryId: CategoryId;
+  readonly status: PetStatus;
+  readonly profile: Readonly<Record<string, unknown>>;
+}
 
 /**
  * Fills an embedded database that has no API key: with sample animals, unless it has animals, and with a demo key of the
@@ -84,8 +45,10 @@ async function seed(app: INestApplicationContext): Promise<string | undefined> {
   if (!(await keys.isEmpty())) return undefined;
   const pets = app.get(PetStore);
   const { last } = await pets.list({ limit: 1 });
-  if (last === undefined)
-    await app.get(UnitOfWork).run((tx) => addDescribedPets(tx, SAMPLES.map(toDescribedPet)));
+  if (last === undefined) {
+    const samples = JSON.parse(await readFile(SAMPLES, 'utf8')) as readonly Sample[];
+    await app.get(UnitOfWork).run((tx) => addDescribedPets(tx, samples.map(toDescribedPet)));
+  }
   const { secret } = await keys.create(
     { name: 'demo', plan: 'free', scopes: PETSTORE_SCOPES.all },
     'first start',
@@ -93,9 +56,6 @@ async function seed(app: INestApplicationContext): Promise<string | undefined> {
   return secret;
 }
 
-function toDescribedPet([name, categoryId, status, profile]: Sample): DescribedPet {
-  return {
-    pet: { name: name as PetName, categoryId: categoryId as CategoryId, status },
-    profile: PetProfile.of(profile as Readonly<Record<string, unknown>>, Day.of(new Date())),
-  };
+function toDescribedPet({ profile, ...pet }: Sample): DescribedPet {
+  return { pet, profile: PetProfile.of(profile, Day.of(new Date())) };
 }
