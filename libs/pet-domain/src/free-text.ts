@@ -8,9 +8,6 @@ import { text } from './values.js';
  */
 export type FreeText = Branded<string, 'FreeText'>;
 
-/** Why a text is not allowed. */
-export type FreeTextProblem = 'empty' | 'blank' | 'too_long' | 'control_character' | 'lone_surrogate';
-
 // What a person would see as nothing at all: white space, zero-width and other invisible characters.
 const BLANK = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
@@ -40,13 +37,6 @@ export interface FreeTexts<Text> extends TextValue<Text> {
   readonly MAX_CODE_POINTS: number;
   /** A regular expression that these texts match, in all dialects. */
   readonly PATTERN: string;
-  /**
-   * A regular expression that only these texts match, but for two kinds that no expression names in all dialects: those
-   * with lone surrogates, and those of nothing but invisible characters beyond U+FFFF, such as U+E0020.
-   */
-  readonly INPUT_PATTERN: string;
-  /** What keeps `text` from being allowed; `undefined` when it is. */
-  readonly problem: (text: string) => FreeTextProblem | undefined;
 }
 
 /** Free texts of one kind: one line of at most 255 code points unless told otherwise. */
@@ -58,30 +48,26 @@ export function freeTexts<Text extends FreeText>({
   const blanks = hasLines ? `${BLANK_CHARACTERS}\\u000A` : BLANK_CHARACTERS;
   const PATTERN = `^[^${controls}]+$`;
   const withoutControls = new RegExp(PATTERN);
-  const problem = (text: string): FreeTextProblem | undefined => {
-    if (text.length === 0) return 'empty';
+  const isAllowed = (text: string): boolean => {
     // Every code point takes one or two code units: only in between does counting matter.
-    if (text.length > 2 * most) return 'too_long';
-    if (text.length > most && Array.from(text).length > most) return 'too_long';
-    if (!withoutControls.test(text)) return 'control_character';
-    if (!text.isWellFormed()) return 'lone_surrogate';
-    return BLANK.test(text) ? 'blank' : undefined;
+    if (text.length > 2 * most || (text.length > most && Array.from(text).length > most)) return false;
+    return withoutControls.test(text) && text.isWellFormed() && !BLANK.test(text);
   };
-  const INPUT_PATTERN = `^[^${controls}]*[^${controls}${blanks}][^${controls}]*$`;
+  // Only these texts match it, but for two kinds that no expression names in all dialects: those with lone surrogates, and
+  // those of nothing but invisible characters beyond U+FFFF, such as U+E0020.
+  const inputPattern = `^[^${controls}]*[^${controls}${blanks}][^${controls}]*$`;
   return {
     ...text({
       kind: hasLines ? 'lines' : 'text',
       description:
         `a string of 1 to ${most} Unicode characters that are not all white space, without control characters ` +
         (hasLines ? 'other than line feeds and without lone surrogates' : 'or lone surrogates'),
-      parse: (sent) => (problem(sent) === undefined ? (sent as Text) : undefined),
+      parse: (sent) => (isAllowed(sent) ? (sent as Text) : undefined),
       problemOf: (sent) => (hasLines && sent.includes('\r') ? CARRIAGE_RETURN : undefined),
-      schema: { minLength: 1, maxLength: most, pattern: hasLines ? PATTERN : INPUT_PATTERN },
+      schema: { minLength: 1, maxLength: most, pattern: hasLines ? PATTERN : inputPattern },
     }),
     MAX_CODE_POINTS: most,
     PATTERN,
-    INPUT_PATTERN,
-    problem,
   };
 }
 

@@ -25,7 +25,7 @@ function searched(description: string, isAllowed: (sent: FreeText) => boolean): 
       const parsed = FreeText.parse(sent);
       return parsed !== undefined && isAllowed(parsed) ? parsed : undefined;
     },
-    schema: { minLength: 1, maxLength: FreeText.MAX_CODE_POINTS, pattern: FreeText.INPUT_PATTERN },
+    schema: FreeText.schema,
   });
 }
 
@@ -86,10 +86,7 @@ export type PetSearch = {
   readonly [Name in keyof typeof PET_SEARCH]?: ValueOf<(typeof PET_SEARCH)[Name]> | undefined;
 };
 
-/** The names of all that animals can be searched by. */
-export const PET_SEARCH_PARAMETERS = Object.keys(PET_SEARCH) as readonly (keyof PetSearch)[];
-
 /** Whether a query searches for anything. */
 export function isSearch(query: PetSearch): boolean {
-  return PET_SEARCH_PARAMETERS.some((name) => query[name] !== undefined);
+  return Object.keys(PET_SEARCH).some((name) => query[name as keyof PetSearch] !== undefined);
 }

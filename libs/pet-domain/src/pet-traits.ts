@@ -3,7 +3,7 @@ import { foldedWords } from './folded-words.js';
 import type { NewPet } from './pet.js';
 import type { PetFilter } from './pet-list.js';
 import type { PetProfile, ProfileMembers } from './pet-profile.js';
-import type { PetSearch } from './pet-search.js';
+import { PET_SEARCH, type PetSearch } from './pet-search.js';
 
 /*
  * What animals are found by, as short texts: `species DOG`, `goodWith CHILDREN`, `name REX`. An animal has them, a search
@@ -26,25 +26,16 @@ export interface WantedTraits {
   readonly prefixes: readonly string[];
 }
 
+type OfProfile = Exclude<keyof PetSearch, 'name' | 'text'>;
+
+/** The member of a profile that a parameter asks for, where it has another name: one of several. */
+const LISTS = { breed: 'breeds', color: 'colors' } as const satisfies Partial<
+  Record<OfProfile, keyof ProfileMembers>
+>;
 /** Parameters of a search, and the member of a profile that each of them asks for. */
-const MEMBERS = {
-  species: 'species',
-  breed: 'breeds',
-  color: 'colors',
-  location: 'location',
-  reference: 'reference',
-  sex: 'sex',
-  ageGroup: 'ageGroup',
-  size: 'size',
-  coat: 'coat',
-  goodWith: 'goodWith',
-  mixedBreed: 'mixedBreed',
-  spayedNeutered: 'spayedNeutered',
-  houseTrained: 'houseTrained',
-  vaccinated: 'vaccinated',
-  specialNeeds: 'specialNeeds',
-} as const satisfies Partial<Record<keyof PetSearch, keyof ProfileMembers>>;
-const PARAMETERS = Object.entries(MEMBERS) as readonly [keyof typeof MEMBERS, keyof ProfileMembers][];
+const PARAMETERS = (Object.keys(PET_SEARCH) as (keyof PetSearch)[])
+  .filter((name): name is OfProfile => name !== 'name' && name !== 'text')
+  .map((name) => [name, name === 'breed' || name === 'color' ? LISTS[name] : name] as const);
 
 /** Most code points in one trait: 2,046 bytes are the most that PostgreSQL takes. Folding makes some texts longer. */
 const MAX_TRAIT = 400;

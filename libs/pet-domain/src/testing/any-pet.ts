@@ -21,7 +21,7 @@ export const anyName = fc
       maxLength: 255,
     }),
   )
-  .filter((text): text is PetName => PetName.problem(text) === undefined);
+  .filter((text): text is PetName => PetName.parse(text) !== undefined);
 
 export const anyPet: fc.Arbitrary<Pet> = fc
   .record({ id: int64.map((value) => String(value) as PetId), name: anyName, categoryId, status })
