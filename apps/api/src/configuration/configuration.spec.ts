@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isAbsolute } from 'node:path';
-import {
-  ConfigurationError,
-  documentedSettings,
-  readConfiguration,
-  withoutPasswords,
-} from './configuration.js';
+import { ConfigurationError, readConfiguration, SETTINGS } from './configuration.js';
 
 const PEPPER = 'a-pepper-long-enough';
 
@@ -128,7 +123,7 @@ describe('readConfiguration', () => {
     ['MAX_CONCURRENT_REQUESTS', '0'],
     ['BANS', 'yes'],
   ])('refuses %s=%s, and says what is allowed', (variable = '', value = '') => {
-    const allowed = Object.values(documentedSettings()).find((one) => one.variable === variable)?.allowed;
+    const allowed = Object.values(SETTINGS).find((one) => one.variable === variable)?.allowed;
     const message = `${variable} is "${value}"; allowed: ${allowed}.`;
     expect(() => readConfiguration({ [variable]: value })).toThrow(new ConfigurationError(message));
   });
@@ -210,13 +205,23 @@ describe('readConfiguration', () => {
   });
 
   it('has a meaning for every setting, and one setting for a variable', () => {
-    const documented = Object.values(documentedSettings());
+    const documented = Object.values(SETTINGS);
     for (const { meaning } of documented) expect(meaning).toMatch(/\.$/);
     expect(new Set(documented.map(({ variable }) => variable)).size).toBe(documented.length);
   });
 });
 
-describe('withoutPasswords', () => {
+describe('what a refusal shows of URLs', () => {
+  /** A proxy is an http URL: each of these is refused. */
+  const shownOf = (text: string): string => {
+    try {
+      readConfiguration({ WEBHOOK_PROXY: text });
+    } catch (error) {
+      return /^WEBHOOK_PROXY is "(.*)"; allowed: /s.exec((error as Error).message)?.[1] ?? '';
+    }
+    return '';
+  };
+
   it.each([
     ['mysql://u:hunter2@h:1/db?a=b', 'mysql://u:***@h:1/db?a=b'],
     ['postgres://h/db', 'postgres://h/db'],
@@ -229,7 +234,7 @@ describe('withoutPasswords', () => {
     ['host=h password=hunter2', '***'],
     ['u:hunter2@h/db', '***'],
   ])('of %s shows %s', (text, shown) => {
-    expect(withoutPasswords(text)).toBe(shown);
+    expect(shownOf(text)).toBe(shown);
   });
 
   it('shows no part of a password, whatever is in it', () => {
@@ -238,7 +243,7 @@ describe('withoutPasswords', () => {
     for (const first of marks) {
       for (const second of marks) {
         for (const end of ends) {
-          const shown = withoutPasswords(`postgres://user:QQQ${first}XXX${second}ZZZ@${end}`);
+          const shown = shownOf(`postgres://user:QQQ${first}XXX${second}ZZZ@${end}`);
           expect({ first, second, end, shown }).toMatchObject({
             shown: expect.not.stringMatching(/QQQ|XXX|ZZZ/),
           });

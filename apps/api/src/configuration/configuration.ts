@@ -47,6 +47,23 @@ export function settingsProviders(
 
 type SettingName = keyof Configuration;
 
+interface DocumentedSetting extends SettingText {
+  readonly allowed: string;
+  /** As one would write it. */
+  readonly fallback?: string;
+}
+
+/** What is said of each setting, in the order of the table in docs/operations.md. */
+export const SETTINGS = Object.fromEntries(
+  Object.entries(SHAPE).map(([name, schema]) => {
+    const text = settings.get(schema);
+    const allowed = text?.allowed ?? schema.unwrap().description;
+    if (text === undefined || allowed === undefined) throw new Error(`The setting ${name} has no text.`);
+    const fallback = schema instanceof z.ZodPrefault ? { fallback: schema.def.defaultValue } : {};
+    return [name, { ...text, allowed, ...fallback }];
+  }),
+) as Readonly<Record<SettingName, DocumentedSetting>>;
+
 /** Environment variables as the process got them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -65,7 +82,7 @@ const SCHEMA = z.object(SHAPE).superRefine((configuration, context) => {
     );
   if (databaseUrl !== undefined && apiKeyPepper === undefined)
     context.addIssue(
-      `API_KEY_PEPPER is not set; allowed: ${textOf('apiKeyPepper').allowed}. It is required with DATABASE_URL, because the API keys there are issued under it.`,
+      `API_KEY_PEPPER is not set; allowed: ${SETTINGS.apiKeyPepper.allowed}. It is required with DATABASE_URL, because the API keys there are issued under it.`,
     );
 });
 
@@ -75,8 +92,8 @@ const SCHEMA = z.object(SHAPE).superRefine((configuration, context) => {
  */
 export function readConfiguration(environment: Environment): Configuration {
   const written: Readonly<Partial<Record<SettingName, string | undefined>>> = Object.fromEntries(
-    SETTING_NAMES.map((name) => {
-      const value = environment[textOf(name).variable]?.trim();
+    Object.entries(SETTINGS).map(([name, { variable }]) => {
+      const value = environment[variable]?.trim();
       return [name, value === '' ? undefined : value];
     }),
   );
@@ -86,7 +103,7 @@ export function readConfiguration(environment: Environment): Configuration {
     return data;
   }
   const messages = error.issues.map(({ path: [name], message }) =>
-    name === undefined ? message : mistake(textOf(name as SettingName), written[name as SettingName]),
+    name === undefined ? message : mistake(SETTINGS[name as SettingName], written[name as SettingName]),
   );
   throw new ConfigurationError([...new Set(messages)].join('\n'));
 }
@@ -103,32 +120,7 @@ function requireChosenDatabase(
   );
 }
 
-/** How each setting is documented; the default is what one would write. */
-export function documentedSettings(): Record<
-  SettingName,
-  ReturnType<typeof textOf> & { readonly fallback?: string }
-> {
-  const entries = Object.entries(SHAPE).map(([name, schema]) => [
-    name,
-    {
-      ...textOf(name as SettingName),
-      ...(schema instanceof z.ZodPrefault ? { fallback: schema.def.defaultValue } : {}),
-    },
-  ]);
-  return Object.fromEntries(entries) as ReturnType<typeof documentedSettings>;
-}
-
-const SETTING_NAMES = Object.keys(SHAPE) as SettingName[];
-
-function textOf(name: SettingName): SettingText & { readonly allowed: string } {
-  const schema = SHAPE[name];
-  const text = settings.get(schema);
-  const allowed = text?.allowed ?? schema.unwrap().description;
-  if (text === undefined || allowed === undefined) throw new Error(`The setting ${name} has no text.`);
-  return { ...text, allowed };
-}
-
-function mistake({ variable, allowed, secret, credentials }: ReturnType<typeof textOf>, value = ''): string {
+function mistake({ variable, allowed, secret, credentials }: DocumentedSetting, value = ''): string {
   const hidden = credentials === true || value.includes('@') ? withoutPasswords(value) : value;
   const shown = secret === true ? `a secret of ${value.length} characters` : `"${hidden}"`;
   return `${variable} is ${shown}; allowed: ${allowed}.`;
@@ -149,7 +141,7 @@ const HIDDEN = '***';
  * The text is invalid. A password in it may contain a plain `@`, `/`, `#` or `?`, at which parsers split differently: of
  * such a text only the scheme is shown.
  */
-export function withoutPasswords(text: string): string {
+function withoutPasswords(text: string): string {
   const parts = text.split(',');
   const several = parts.every((part) => /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(part));
   return several ? parts.map((part) => hidden(part.trim())).join(',') : hidden(text);

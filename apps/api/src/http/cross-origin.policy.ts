@@ -3,13 +3,9 @@ import cors, { type CorsOptions } from 'cors';
 import type { Request, RequestHandler, Response } from 'express';
 import type { IncomingMessage } from 'node:http';
 import { kindOfKey } from '@petstore/api-key';
-import {
-  isListedOrigin,
-  OPERATION_SETTINGS,
-  type OperationSettings,
-} from '../operations/operations.settings.js';
 import { isOfApi } from '../operations/paths.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
+import { HTTP_SETTINGS, type HttpSettings, isListedOrigin } from './http.settings.js';
 
 /**
  * Request header fields that responses of the contract depend on (RFC 9110, section 12.5.5). Every response names them, so
@@ -45,7 +41,7 @@ export class CrossOriginPolicy {
 
   constructor(
     private readonly operations: OperationRegistry,
-    @Inject(OPERATION_SETTINGS.KEY) private readonly settings: OperationSettings,
+    @Inject(HTTP_SETTINGS.KEY) private readonly settings: HttpSettings,
   ) {
     const { methods, requestHeaders, readRequestHeaders, responseHeaders } = operations;
     const { corsOrigins = [] } = settings;

@@ -1,6 +1,13 @@
-import { defineSettings, hostName, settings, type SettingsOf, wholeNumber } from '../settings/settings.js';
+import {
+  defineSettings,
+  hostName,
+  origins,
+  settings,
+  type SettingsOf,
+  wholeNumber,
+} from '../settings/settings.js';
 
-/** The public listener: where it listens, how much it takes. */
+/** The public listener: where it listens, how much it takes, and from which pages. */
 export const HTTP_SETTINGS = defineSettings('the public listener', {
   host: hostName.prefault('127.0.0.1').register(settings, {
     variable: 'HOST',
@@ -19,6 +26,17 @@ export const HTTP_SETTINGS = defineSettings('the public listener', {
     variable: 'MAX_CONNECTIONS',
     meaning: 'Connections to the public listener that one process takes; further ones are closed at once.',
   }),
+  corsOrigins: origins.optional().register(settings, {
+    variable: 'CORS_ORIGINS',
+    meaning:
+      'Origins whose pages may call the API from a browser with any key; * for all. Pages of others may read it with a publishable key.',
+    allowed:
+      '* alone, or origins (no wildcards) separated by commas, such as https://shop.example.com,http://localhost:8080',
+  }),
 });
 
 export type HttpSettings = SettingsOf<typeof HTTP_SETTINGS>;
+
+/** Whether the operator lists an origin in `CORS_ORIGINS`. */
+export const isListedOrigin = ({ corsOrigins = [] }: HttpSettings, origin: string): boolean =>
+  corsOrigins === '*' || corsOrigins.includes(origin);

@@ -4,11 +4,7 @@ import { ApiError } from '@petstore/http-server';
 import { HttpRateLimiter } from '@petstore/rate-limit';
 import { API_KEY_ERRORS } from '../access/access.errors.js';
 import { RequestSubjects } from '../access/request-subjects.js';
-import {
-  isListedOrigin,
-  OPERATION_SETTINGS,
-  type OperationSettings,
-} from '../operations/operations.settings.js';
+import { HTTP_SETTINGS, type HttpSettings, isListedOrigin } from '../http/http.settings.js';
 
 const REFUSED = new ApiError(API_KEY_ERRORS.origin_not_allowed, {
   message: 'Pages of this origin may not call the service: CORS_ORIGINS does not name it.',
@@ -21,7 +17,7 @@ const REFUSED = new ApiError(API_KEY_ERRORS.origin_not_allowed, {
 @Injectable()
 export class OriginMiddleware implements NestMiddleware<Request, Response> {
   constructor(
-    @Inject(OPERATION_SETTINGS.KEY) private readonly settings: OperationSettings,
+    @Inject(HTTP_SETTINGS.KEY) private readonly settings: HttpSettings,
     private readonly limiter: HttpRateLimiter,
     private readonly subjects: RequestSubjects,
   ) {}

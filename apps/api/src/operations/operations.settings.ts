@@ -1,19 +1,12 @@
 import { z } from 'zod';
-import { baseUrl, defineSettings, origins, settings, type SettingsOf } from '../settings/settings.js';
+import { baseUrl, defineSettings, settings, type SettingsOf } from '../settings/settings.js';
 
-/** Where clients reach the operations, from which pages, and until when deprecated ones. */
+/** Where clients reach the operations, and until when deprecated ones. */
 export const OPERATION_SETTINGS = defineSettings('operations', {
   publicBaseUrl: baseUrl.optional().register(settings, {
     variable: 'PUBLIC_BASE_URL',
     meaning:
       'Where clients reach this service; makes Link and Location absolute and stands in the OpenAPI document. Path references without it.',
-  }),
-  corsOrigins: origins.optional().register(settings, {
-    variable: 'CORS_ORIGINS',
-    meaning:
-      'Origins whose pages may call the API from a browser with any key; * for all. Pages of others may read it with a publishable key.',
-    allowed:
-      '* alone, or origins (no wildcards) separated by commas, such as https://shop.example.com,http://localhost:8080',
   }),
   getPetDeprecatedSince: z
     .union([z.iso.date(), z.iso.datetime({ offset: true })])
@@ -32,7 +25,3 @@ export const OPERATION_SETTINGS = defineSettings('operations', {
 });
 
 export type OperationSettings = SettingsOf<typeof OPERATION_SETTINGS>;
-
-/** Whether the operator lists an origin in `CORS_ORIGINS`. */
-export const isListedOrigin = ({ corsOrigins = [] }: OperationSettings, origin: string): boolean =>
-  corsOrigins === '*' || corsOrigins.includes(origin);

@@ -5,7 +5,7 @@ import type { Configuration } from '../configuration/configuration.js';
  * Growth of the heap since the last collection at which V8 collects old objects, in percent. 100 is a heap of about 110 MB,
  * less than it grows to before the first collection. The limit of the heap does not change.
  */
-export const HEAP_GROWTH = '--heap-growing-percent=100';
+const HEAP_GROWTH = '--heap-growing-percent=100';
 
 /**
  * Old objects are collected after 50 MB of garbage, not 10. By default V8 collects every two or three seconds under load:

@@ -2,11 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import {
-  documentedSettings,
-  type Environment,
-  readConfiguration,
-} from '../../src/configuration/configuration.js';
+import { type Environment, readConfiguration, SETTINGS } from '../../src/configuration/configuration.js';
 import {
   ConnectionMetrics,
   Registry,
@@ -25,7 +21,7 @@ const FILES = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length));
 
-const VARIABLES = new Set(Object.values(documentedSettings()).map(({ variable }) => variable));
+const VARIABLES = new Set(Object.values(SETTINGS).map(({ variable }) => variable));
 /** Of the images that are used, of their programs, and of node itself. */
 const FOREIGN = new Set([
   ...['NODE_ENV', 'ON_ERROR_STOP', 'PETSTORE_IMAGE', 'PROMETHEUS_IMAGE'],

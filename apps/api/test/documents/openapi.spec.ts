@@ -4,7 +4,7 @@ import { ACCESS_METADATA, ANY_SECRET_KEY } from '@petstore/api-key';
 import { EVENT_TYPES } from '@petstore/event-feed';
 import { TEST_EVENT_TYPE } from '@petstore/webhook';
 import { parse as parseYaml } from 'yaml';
-import { documentedSettings } from '../../src/configuration/configuration.js';
+import { SETTINGS } from '../../src/configuration/configuration.js';
 import { committedDocument, shownOperations } from '../../src/docs/committed-document.js';
 import type { Client } from '../support/client.js';
 import { controllerOf, errorOf, registry } from '../support/declared-operations.js';
@@ -169,7 +169,7 @@ describe('the OpenAPI document', () => {
 
   it('names, as committed, a local instance and the variables of both environments, which lead there', () => {
     const { servers } = JSON.parse(committedDocument(text)) as Document;
-    const { host, port } = documentedSettings();
+    const { host, port } = SETTINGS;
     const local = `http://${host.fallback ?? ''}:${port.fallback ?? ''}/v1`;
     expect(servers.map(({ url, variables }) => [url, variables])).toEqual([
       [local, undefined],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ORDER_TRANSITIONS, type OrderTransition } from '@petstore/order-domain';
-import { documentedSettings } from '../../src/configuration/configuration.js';
+import { SETTINGS } from '../../src/configuration/configuration.js';
 import type { Call, Client } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
 import { read } from '../deploy/deploy-files.js';
@@ -105,7 +105,7 @@ describe('an action on an order', () => {
 describe('the life of an order', () => {
   const contract = read('docs/contract.md');
   const quoted = (text: string): string => `\`${text}\``;
-  const { orderHoldHours, orderPickupHours } = documentedSettings();
+  const { orderHoldHours, orderPickupHours } = SETTINGS;
   const limits = {
     reservation: `${orderHoldHours.fallback} hours`,
     pickup: `${Number(orderPickupHours.fallback) / 24} days`,
