@@ -1,4 +1,4 @@
-import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { CategoriesModule } from './categories/categories.module.js';
 import { DocsModule } from './docs/docs.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -7,24 +7,13 @@ import { HealthModule, ManagementListenerModule } from './health/health.module.j
 import { HttpModule } from './http/http.module.js';
 import { type Log, LOG } from './logging/log.js';
 import { McpModule } from './mcp/mcp.module.js';
-import { type Clock, CLOCK } from './operations/deprecation.guard.js';
+import { type Clock, CLOCK } from './operations/deprecations.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { InventoryModule, PetsModule } from './pets/pets.module.js';
 import { DATABASE_SERVER, type DatabaseServer } from './storage/database-server.js';
 import { KeysModule } from './keys/keys.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
-
-/** The modules of the resources: a new one is a line here. */
-export const RESOURCE_MODULES: readonly Type[] = [
-  PetsModule,
-  CategoriesModule,
-  OrdersModule,
-  InventoryModule,
-  EventsModule,
-  KeysModule,
-  WebhooksModule,
-];
 
 /** What exists before Nest starts. */
 export interface AppOptions {
@@ -44,7 +33,14 @@ export interface AppOptions {
     DocsModule,
     HealthModule,
     ManagementListenerModule,
-    ...RESOURCE_MODULES,
+    // The resources, in the order of the document.
+    PetsModule,
+    CategoriesModule,
+    OrdersModule,
+    InventoryModule,
+    EventsModule,
+    KeysModule,
+    WebhooksModule,
     McpModule,
   ],
 })

@@ -1,15 +1,10 @@
-import { type PetReservation, type PetStatus, stringEnum } from '@petstore/pet-domain';
+import { type PetReservation, type PetStatus, stringEnum, titled } from '@petstore/pet-domain';
 import type { OrderTimeLimit } from './order-policy.js';
 
 /** Status of an adoption order, in the order of its life. */
-export const OrderStatus = stringEnum(
-  'placed',
-  'approved',
-  'delivered',
-  'returned',
-  'cancelled',
-  'declined',
-  'expired',
+export const OrderStatus = titled(
+  'OrderStatus',
+  stringEnum('placed', 'approved', 'delivered', 'returned', 'cancelled', 'declined', 'expired'),
 );
 
 export type OrderStatus = (typeof OrderStatus.ALL)[number];

@@ -1,4 +1,5 @@
 import {
+  described,
   type EventDeclarations,
   type Fields,
   FreeText,
@@ -131,18 +132,39 @@ const KEY_ID = text({
 
 /** The fields of an order without its id. */
 export const UNSAVED_ORDER_FIELDS: Fields<UnsavedOrder> = {
-  petId: PetId,
-  status: OrderStatus,
-  reference: optional(FreeText),
-  reason: optional(FreeText),
-  placedBy: KEY_ID,
-  placedAt: INSTANT,
-  updatedAt: INSTANT,
-  expiresAt: optional(INSTANT),
+  petId: described(PetId, 'Id of the animal.', 42),
+  status: described(OrderStatus, 'State of the order.', 'placed'),
+  reference: optional(
+    described(
+      FreeText,
+      'A text of the client, such as the number of the application in its own system; never interpreted. Put no personal data here.',
+      'site-4711',
+    ),
+  ),
+  reason: optional(
+    described(
+      FreeText,
+      'Why the order was cancelled, declined or returned, for people; absent if none was given.',
+      'The family has moved away.',
+    ),
+  ),
+  placedBy: described(KEY_ID, 'Id of the API key that placed the order.', 'key_Wz6Oq1rXc8TqLd0A'),
+  placedAt: described(INSTANT, 'When it was placed, in UTC.'),
+  updatedAt: described(INSTANT, 'When its state changed last, in UTC.'),
+  expiresAt: optional(
+    described(
+      INSTANT,
+      'When the reservation ends, in UTC; present while the order is `placed` or `approved`.',
+      '2026-11-24T19:12:07.123Z',
+    ),
+  ),
 };
 
 /** All fields of an order, in the order of its JSON. */
-export const ORDER_FIELDS: Fields<OrderFields> = { id: OrderId, ...UNSAVED_ORDER_FIELDS };
+export const ORDER_FIELDS: Fields<OrderFields> = {
+  id: described(OrderId, 'Assigned by the service; a later order has a greater one.', 91),
+  ...UNSAVED_ORDER_FIELDS,
+};
 
 /** An order as JSON text. */
 export const orderJson: (order: Order) => string = jsonTextOf<OrderFields>(ORDER_FIELDS);

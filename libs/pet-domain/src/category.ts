@@ -4,7 +4,7 @@ import { inOneLine } from './folded-text.js';
 import { type FreeText, freeTexts, type FreeTexts } from './free-text.js';
 import type { Page, PageRequest } from './page.js';
 import type { Branded } from './value-types.js';
-import type { Int64Id } from './value.js';
+import { described, type Int64Id } from './value.js';
 import { int64 } from './values.js';
 
 /**
@@ -55,7 +55,14 @@ interface CategoryState {
 export type PreviousCategory = Pick<CategoryState, 'name'>;
 
 /** All fields of a category, in the order of its JSON. */
-export const CATEGORY_FIELDS: Fields<CategoryState> = { id: CategoryId, name: CategoryName };
+export const CATEGORY_FIELDS: Fields<CategoryState> = {
+  id: described(CategoryId, 'The `categoryId` of its animals.', 7),
+  name: described(
+    CategoryName,
+    `1 to ${CategoryName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters. No two categories have the same name, apart from case, white space and invisible characters.`,
+    'Dogs',
+  ),
+};
 
 /** A name for a category id. Animals may have the id of a category that does not exist. */
 export class Category implements CategoryState {

@@ -16,7 +16,15 @@ export {
 export { Day } from './day.js';
 export type { EventDeclarations, EventMember } from './event-declaration.js';
 export { FLAT_FIELDS, flatten, flatPath, type FlatField, unflatten } from './flat-profile.js';
-export { type Field, type FieldKind, type Fields, fieldsOf, jsonTextOf, optional } from './fields.js';
+export {
+  type Field,
+  type FieldKind,
+  type Fields,
+  fieldsOf,
+  jsonTextOf,
+  optional,
+  type OptionalValue,
+} from './fields.js';
 export { type FoldedText, foldedText } from './folded-text.js';
 export { FreeText, freeTexts, type FreeTexts } from './free-text.js';
 export { HttpsUrl } from './https-url.js';
@@ -59,6 +67,7 @@ export {
   refined,
   type StringEnum,
   type TextValue,
+  titled,
   type Value,
   type ValueKind,
   type ValueOf,

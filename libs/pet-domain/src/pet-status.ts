@@ -1,9 +1,10 @@
 import { type Fields, jsonTextOf } from './fields.js';
+import { titled } from './value.js';
 import { int64, stringEnum } from './values.js';
 
 /** Availability of an animal: the three values of the contract in their order (docs/contract.md, "Animals"). */
 export const PetStatus = {
-  ...stringEnum('available', 'pending', 'sold'),
+  ...titled('PetStatus', stringEnum('available', 'pending', 'sold')),
   /** Status of a new animal unless given. */
   DEFAULT: 'available',
 } as const;

@@ -3,7 +3,7 @@ import { type Fields, jsonTextOf } from './fields.js';
 import { type FreeText, freeTexts, type FreeTexts } from './free-text.js';
 import { InvalidStatusTransitionError, isAllowedTransition, PetStatus } from './pet-status.js';
 import type { Branded } from './value-types.js';
-import type { Int64Id } from './value.js';
+import { described, type Int64Id } from './value.js';
 import { int64 } from './values.js';
 
 /** Identifier of an animal. */
@@ -29,13 +29,24 @@ export type PreviousPet = Partial<NewPet>;
 
 /** The fields of an animal that its creator gives. */
 export const NEW_PET_FIELDS: Fields<NewPet> = {
-  name: PetName,
-  categoryId: CategoryId,
-  status: PetStatus,
+  name: described(
+    PetName,
+    `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`,
+    'Rex',
+  ),
+  categoryId: described(CategoryId, 'Id of the category the animal belongs to.', 7),
+  status: described(PetStatus, 'Availability status.', PetStatus.DEFAULT),
 };
 
 /** All fields of an animal, in the order of its JSON (docs/contract.md, "Animals"). */
-export const PET_FIELDS: Fields<PetState> = { id: PetId, ...NEW_PET_FIELDS };
+export const PET_FIELDS: Fields<PetState> = {
+  id: described(
+    PetId,
+    'Unique identifier, assigned by the service on creation. A later animal has a greater one.',
+    42,
+  ),
+  ...NEW_PET_FIELDS,
+};
 
 const PATCHABLE = Object.keys(NEW_PET_FIELDS) as readonly (keyof NewPet)[];
 

@@ -10,6 +10,8 @@ import type { Branded } from './value-types.js';
 /** What documents say of a value, as JSON Schema. */
 export interface ValueSchema {
   readonly type: 'string' | 'boolean' | 'integer' | 'number' | 'array' | 'object';
+  /** Its name among the schemas of a document, of one that is referred to. */
+  readonly title?: string;
   readonly description?: string;
   readonly example?: unknown;
   readonly default?: unknown;
@@ -175,6 +177,11 @@ export function isObject(json: unknown): json is Readonly<Record<string, unknown
 export function described<V extends Value<unknown>>(value: V, meaning: string, example?: unknown): V {
   const schema = { ...value.schema, description: meaning, ...(example !== undefined && { example }) };
   return { ...value, schema };
+}
+
+/** The same value, which documents refer to by a name. */
+export function titled<V extends Value<unknown>>(title: string, value: V): V {
+  return { ...value, schema: { ...value.schema, title } };
 }
 
 /** A value of JSON of which more is asked. @param problemOf where something is wrong with it, and what: "must differ ..." */

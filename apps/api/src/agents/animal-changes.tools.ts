@@ -2,11 +2,13 @@ import { ApiError } from '@petstore/http-server';
 import { addDescribedPets, type UnitOfWork } from '@petstore/persistence';
 import {
   CategoryId,
+  described,
   FLAT_FIELDS,
   flatten,
   listOf,
   NEW_PET_FIELDS,
   type NewPet,
+  objectOf,
   type Pet,
   PetId,
   petJson,
@@ -18,11 +20,10 @@ import {
   TRUE_OR_FALSE,
 } from '@petstore/pet-domain';
 import type { LinkBuilder } from '../operations/link-builder.js';
-import { patchPet, type PetsService } from '../pets/pets.service.js';
-import { changeProfile } from '../pets/profiles.service.js';
-import { animalOf, PROFILE_ARGUMENTS, profileArgumentsOf, profileOf } from './animal-profile.js';
+import { changeProfile, patchPet, type PetsService } from '../pets/pets.service.js';
+import { animalOf, PROFILE_MEMBERS, profileArgumentsOf, profileOf } from './animal-profile.js';
 import { ANIMAL, ANIMAL_ID } from './animals.tools.js';
-import { argument, type Argument, digits, IDEMPOTENCY_KEY, required } from './arguments.js';
+import { digits, IDEMPOTENCY_KEY } from './arguments.js';
 import { type Members, parseExactly, resultWith, toSnakeCase } from './results.js';
 import { defineTool, type Tool } from './tool.js';
 
@@ -31,10 +32,10 @@ const STATUS_OF_NEW: PetStatus = 'pending';
 
 /** The members of an animal as arguments. */
 const PET_ARGUMENTS = {
-  name: argument(PetName, "The animal's name."),
+  name: described(PetName, "The animal's name."),
   categoryId: digits(CategoryId, 'Id of its category; list_categories names them.'),
-  status: argument(PetStatus, 'Availability.'),
-} satisfies Readonly<Record<keyof NewPet, Argument>>;
+  status: described(PetStatus, 'Availability.'),
+} satisfies Readonly<Record<keyof NewPet, unknown>>;
 
 /** Those of some arguments that are members of an animal. */
 const petArgumentsOf = (given: PetPatch): PetPatch =>
@@ -43,18 +44,14 @@ const petArgumentsOf = (given: PetPatch): PetPatch =>
 /** Names may repeat. */
 const MOST_CLEARED = 100;
 const CLEARABLE = new Map(FLAT_FIELDS.map(({ name }) => [toSnakeCase(name), name]));
-const CLEAR = argument(
+const CLEAR = described(
   listOf(
     text({
-      description: 'the name of what a profile has',
+      description: `the name of what a profile has: ${[...CLEARABLE.keys()].join(', ')}`,
       parse: (name) => CLEARABLE.get(name),
       schema: { enum: [...CLEARABLE.keys()] },
     }),
-    {
-      least: 0,
-      most: MOST_CLEARED,
-      description: `a list of names of what a profile has: ${[...CLEARABLE.keys()].join(', ')}`,
-    },
+    { least: 0, most: MOST_CLEARED, description: 'a list of names of what a profile has' },
   ),
   'What is no longer known of the animal.',
 );
@@ -69,14 +66,15 @@ export const animalChangeTools = (
     name: 'add_animal',
     description: `Adds an animal with what is known of it. It is ${STATUS_OF_NEW} unless a status is given: adopters find it once it is available.`,
     scope: 'pets:write',
-    arguments: {
-      ...PET_ARGUMENTS,
-      name: required(PET_ARGUMENTS.name),
-      categoryId: required(PET_ARGUMENTS.categoryId),
-      status: argument(PetStatus, `Availability; ${STATUS_OF_NEW} unless given.`),
-      ...PROFILE_ARGUMENTS,
-      idempotencyKey: IDEMPOTENCY_KEY,
-    },
+    arguments: objectOf(
+      {
+        ...PET_ARGUMENTS,
+        status: described(PetStatus, `Availability; ${STATUS_OF_NEW} unless given.`),
+        ...PROFILE_MEMBERS,
+        idempotencyKey: IDEMPOTENCY_KEY,
+      },
+      ['name', 'categoryId'],
+    ),
     result: ANIMAL,
     run: async (given, _caller, key) => {
       const wanted = { ...petArgumentsOf({ status: STATUS_OF_NEW, ...given }) } as NewPet;
@@ -98,7 +96,7 @@ export const animalChangeTools = (
     description:
       'Changes what is given of an animal, all of it or nothing; the rest stays as it is. An animal that an order holds changes its status with the order only.',
     scope: 'pets:write',
-    arguments: { petId: ANIMAL_ID, ...PET_ARGUMENTS, ...PROFILE_ARGUMENTS, clear: CLEAR },
+    arguments: objectOf({ petId: ANIMAL_ID, ...PET_ARGUMENTS, ...PROFILE_MEMBERS, clear: CLEAR }, ['petId']),
     result: ANIMAL,
     run: async ({ petId, clear = [], ...all }) => {
       const given = profileArgumentsOf(all);
@@ -126,7 +124,10 @@ export const animalChangeTools = (
     description:
       'Removes an animal for ever. Ask the person first, and send its name as well, exactly as it is written.',
     scope: 'pets:write',
-    arguments: { petId: ANIMAL_ID, name: required(argument(PetName, "The animal's name, exactly.")) },
+    arguments: objectOf({ petId: ANIMAL_ID, name: described(PetName, "The animal's name, exactly.") }, [
+      'petId',
+      'name',
+    ]),
     result: resultWith({ id: PetId, removed: TRUE_OR_FALSE }),
     run: async ({ petId, name }) => {
       await pets.delete(petId, {

@@ -1,39 +1,20 @@
 import { ApiError } from '@petstore/http-server';
 import {
   Day,
-  described,
   FLAT_FIELDS,
   flatPath,
   flatten,
   InvalidProfileError,
+  optional,
   PetProfile,
   unflatten,
-  type Value,
 } from '@petstore/pet-domain';
-import { argument, type Argument } from './arguments.js';
 import { type Members, toSnakeCase } from './results.js';
 
-/** The members of a profile in results, flat, in the declared order. */
-export const PROFILE_MEMBERS: Readonly<Record<string, Value<unknown>>> = Object.fromEntries(
-  FLAT_FIELDS.map(({ name, value }) => [name, described(value, namedForTools(value))]),
+/** The members of a profile, flat, in the declared order: arguments, and members of results. */
+export const PROFILE_MEMBERS = Object.fromEntries(
+  FLAT_FIELDS.map(({ name, value }) => [name, optional(value)]),
 );
-
-/** The members of a profile as arguments. What is allowed is the domain's to say, by {@link profileOf}. */
-export const PROFILE_ARGUMENTS: Readonly<Record<string, Argument<unknown, false>>> = Object.fromEntries(
-  FLAT_FIELDS.map(({ name, value }) => [
-    name,
-    {
-      ...argument(value, namedForTools(value)),
-      description: 'left out rather than null',
-      parseJson: (sent) => sent,
-    },
-  ]),
-);
-
-/** What a member means; it may name others. */
-function namedForTools({ schema: { description = '' } }: Value<unknown>): string {
-  return description.replace(/`(\w+)`/g, (_quoted, member: string) => toSnakeCase(member));
-}
 
 /** Those of some arguments that are members of a profile. */
 export function profileArgumentsOf(given: Members): Members {
@@ -54,7 +35,7 @@ export function animalOf({ profile, ...animal }: Members): Members {
   return told;
 }
 
-/** The profile that these flat members are, checked. @throws ApiError `validation_failed` names the first that is wrong */
+/** The profile that these flat members are together. @throws ApiError `validation_failed` names the first that is wrong */
 export function profileOf(flat: Members): PetProfile {
   try {
     return PetProfile.of(

@@ -2,26 +2,21 @@ import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
 import {
   CategoryId,
+  described,
+  INSTANT,
+  objectOf,
+  optional,
   PET_FIELDS,
   PET_SEARCH,
   PetId,
   PetStatus,
-  type Value,
   type ValueOf,
 } from '@petstore/pet-domain';
 import { PET_ERRORS } from '../pets/pets.docs.js';
 import type { PetsService } from '../pets/pets.service.js';
 import { animalOf, PROFILE_MEMBERS } from './animal-profile.js';
-import { argument, type Argument, cursor, digits, type Given, limit, required } from './arguments.js';
-import {
-  INSTANT,
-  type Members,
-  NEXT_CURSOR,
-  parseExactly,
-  resourceOf,
-  resultWith,
-  someOf,
-} from './results.js';
+import { cursor, digits, limit } from './arguments.js';
+import { type Members, NEXT_CURSOR, parseExactly, resultWith, someOf } from './results.js';
 import { defineTool, type Tool } from './tool.js';
 
 const MAX_FOUND = 50;
@@ -30,24 +25,21 @@ const USUAL_FOUND = 10;
 const MAX_DESCRIPTION = 300;
 
 /** An animal as tools give it: its profile is flat beside its own members. */
-export const ANIMAL = resourceOf(PET_FIELDS, {}, { createdAt: INSTANT, ...PROFILE_MEMBERS });
+export const ANIMAL = resultWith({
+  ...PET_FIELDS,
+  createdAt: optional(described(INSTANT, 'When it was added here.')),
+  ...PROFILE_MEMBERS,
+});
 
-export const ANIMAL_ID = required(digits(PetId, 'Id of the animal.'));
+export const ANIMAL_ID = digits(PetId, 'Id of the animal.');
 
-type Search = typeof PET_SEARCH;
-
-const SEARCH = {
-  status: argument(PetStatus, `Availability; ${PetStatus.DEFAULT} unless given.`),
+const SEARCH = objectOf({
+  status: described(PetStatus, `Availability; ${PetStatus.DEFAULT} unless given.`),
   categoryId: digits(CategoryId, 'Only animals of this category.'),
-  ...(Object.fromEntries(
-    Object.entries<Value<unknown>>(PET_SEARCH).map(([name, value]) => [
-      name,
-      argument(value, value.schema.description ?? ''),
-    ]),
-  ) as { readonly [Name in keyof Search]: Argument<ValueOf<Search[Name]>, false> }),
+  ...PET_SEARCH,
   limit: limit(MAX_FOUND, USUAL_FOUND),
   cursor: cursor<PetId>(),
-};
+});
 
 /** Finding animals. */
 export const animalTools = (pets: PetsService): readonly Tool[] => [
@@ -56,14 +48,14 @@ export const animalTools = (pets: PetsService): readonly Tool[] => [
     description: `Finds animals, newest first: those of which everything is true that is given. What a shelter has not said of an animal finds it by no value, nor by false. Of a description it shows the first ${MAX_DESCRIPTION} characters; get_animal has all.`,
     scope: 'pets:read',
     arguments: SEARCH,
-    result: resultWith({ animals: someOf(ANIMAL, MAX_FOUND) }, { next_cursor: NEXT_CURSOR }),
+    result: resultWith({ animals: someOf(ANIMAL, MAX_FOUND), next_cursor: NEXT_CURSOR }),
     run: (given, caller) => search(pets, given, caller),
   }),
   defineTool({
     name: 'get_animal',
     description: 'Returns an animal with everything that its shelter says of it.',
     scope: 'pets:read',
-    arguments: { petId: ANIMAL_ID },
+    arguments: objectOf({ petId: ANIMAL_ID }, ['petId']),
     result: ANIMAL,
     run: async ({ petId }, caller) => {
       const { json } = await pets.list({ ids: [petId], include: ['profile', 'createdAt'] }, caller);
@@ -74,7 +66,7 @@ export const animalTools = (pets: PetsService): readonly Tool[] => [
   }),
 ];
 
-async function search(pets: PetsService, given: Given<typeof SEARCH>, caller: Caller): Promise<Members> {
+async function search(pets: PetsService, given: ValueOf<typeof SEARCH>, caller: Caller): Promise<Members> {
   const query = { status: PetStatus.DEFAULT, limit: USUAL_FOUND, ...given };
   const { json, next } = await pets.list({ ...query, include: ['profile', 'createdAt'] }, caller);
   const animals = (parseExactly(json) as Members[]).map(animalOf);

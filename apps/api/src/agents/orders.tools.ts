@@ -7,19 +7,15 @@ import {
   OrderStatus,
   orderVisibility,
 } from '@petstore/order-domain';
-import { described, FreeText, PageLimit, PetId, stringEnum } from '@petstore/pet-domain';
+import { described, FreeText, objectOf, PageLimit, PetId, stringEnum } from '@petstore/pet-domain';
 import type { OrdersService } from '../orders/orders.service.js';
 import { ANIMAL_ID } from './animals.tools.js';
-import { argument, cursor, digits, IDEMPOTENCY_KEY, limit, required } from './arguments.js';
-import { NEXT_CURSOR, resourceOf, resultOf, resultWith, someOf } from './results.js';
+import { cursor, digits, IDEMPOTENCY_KEY, limit } from './arguments.js';
+import { NEXT_CURSOR, resultOf, resultWith, someOf } from './results.js';
 import { defineTool, type Tool } from './tool.js';
 
-const ORDER = resourceOf(ORDER_FIELDS, {
-  placedBy: described(ORDER_FIELDS.placedBy, 'Id of the key that placed it.'),
-  expiresAt: described(ORDER_FIELDS.expiresAt, 'When the reservation ends; absent when it has ended.'),
-});
-
-const ORDER_ID = required(digits(OrderId, 'Id of the order.'));
+const ORDER = resultWith(ORDER_FIELDS);
+const ORDER_ID = digits(OrderId, 'Id of the order.');
 /** The actions that keep a reason, as over HTTP. */
 const WITH_REASON: ReadonlySet<OrderAction> = new Set(['cancel', 'decline', 'return']);
 
@@ -41,14 +37,17 @@ export function orderTools(orders: OrdersService): readonly Tool[] {
       description:
         'Applies for an available animal, which is reserved at once, until expires_at unless the shelter approves. Put no personal data into it.',
       scope: 'orders:write',
-      arguments: {
-        petId: ANIMAL_ID,
-        reference: argument(
-          FreeText,
-          'A text of your own, such as a number in another system; no personal data.',
-        ),
-        idempotencyKey: IDEMPOTENCY_KEY,
-      },
+      arguments: objectOf(
+        {
+          petId: ANIMAL_ID,
+          reference: described(
+            FreeText,
+            'A text of your own, such as a number in another system; no personal data.',
+          ),
+          idempotencyKey: IDEMPOTENCY_KEY,
+        },
+        ['petId'],
+      ),
       result: ORDER,
       run: async (wanted, caller, key) => resultOf((await orders.place(caller.keyId, wanted, key)).json),
     }),
@@ -56,13 +55,13 @@ export function orderTools(orders: OrdersService): readonly Tool[] {
       name: 'list_orders',
       description: 'Returns orders, newest first: those of this key, or all with the scope orders:manage.',
       scope: 'orders:read',
-      arguments: {
-        status: argument(OrderStatus, 'Only orders in this state.'),
+      arguments: objectOf({
+        status: described(OrderStatus, 'Only orders in this state.'),
         petId: digits(PetId, 'Only orders for this animal.'),
         limit: limit(PageLimit.MAX, PageLimit.DEFAULT),
         cursor: cursor<OrderId>(),
-      },
-      result: resultWith({ orders: someOf(ORDER, PageLimit.MAX) }, { next_cursor: NEXT_CURSOR }),
+      }),
+      result: resultWith({ orders: someOf(ORDER, PageLimit.MAX), next_cursor: NEXT_CURSOR }),
       run: async (given, caller) => {
         const { json, next } = await orders.list(given, orderVisibility(caller));
         return { orders: resultOf(json), next_cursor: next };
@@ -73,7 +72,7 @@ export function orderTools(orders: OrdersService): readonly Tool[] {
       description:
         'Returns an order with its animal, its status, and when it changes by itself or has changed. Find its id with list_orders.',
       scope: 'orders:read',
-      arguments: { orderId: ORDER_ID },
+      arguments: objectOf({ orderId: ORDER_ID }, ['orderId']),
       result: ORDER,
       run: async ({ orderId }, caller) =>
         resultOf(orderJson(await orders.find(orderId, orderVisibility(caller)))),
@@ -82,7 +81,10 @@ export function orderTools(orders: OrdersService): readonly Tool[] {
       name: 'cancel_order',
       description: 'Ends an order that is placed or approved; its animal is available again.',
       scope: 'orders:write',
-      arguments: { orderId: ORDER_ID, reason: argument(FreeText, 'Why, for people; no personal data.') },
+      arguments: objectOf(
+        { orderId: ORDER_ID, reason: described(FreeText, 'Why, for people; no personal data.') },
+        ['orderId'],
+      ),
       result: ORDER,
       run: ({ orderId, reason }, caller) => act(orderId, 'cancel', caller, reason),
     }),
@@ -91,13 +93,14 @@ export function orderTools(orders: OrdersService): readonly Tool[] {
       description:
         "The shelter's desk: approve or decline a placed order, deliver an approved one (the animal is adopted), return a delivered one. The same decision again changes nothing.",
       scope: 'orders:manage',
-      arguments: {
-        orderId: ORDER_ID,
-        decision: required(
-          argument(stringEnum('approve', 'decline', 'deliver', 'return'), 'What is decided.'),
-        ),
-        reason: argument(FreeText, 'Why, for people, kept of decline and return; no personal data.'),
-      },
+      arguments: objectOf(
+        {
+          orderId: ORDER_ID,
+          decision: described(stringEnum('approve', 'decline', 'deliver', 'return'), 'What is decided.'),
+          reason: described(FreeText, 'Why, for people, kept of decline and return; no personal data.'),
+        },
+        ['orderId', 'decision'],
+      ),
       result: ORDER,
       run: ({ orderId, decision, reason }, caller) => act(orderId, decision, caller, reason),
     }),

@@ -1,12 +1,11 @@
 import type { SchemaObject } from '@petstore/http-server';
 import {
   described,
-  type Fields,
-  fieldsOf,
   INT64_MAX,
   integer,
   listOf,
   objectOf,
+  optional,
   text,
   type Value,
   type ValueSchema,
@@ -59,13 +58,20 @@ export function resultOf(json: string): object {
  * double loses digits.
  */
 export function toolSchema(value: ValueSchema): SchemaObject {
-  const { pattern: _pattern, format, example: _example, items, properties, required, ...schema } = value;
-  if (format === 'int64') {
-    const { description = 'Decimal digits.' } = schema;
-    return { type: 'string', pattern: '^[0-9]+$', maxLength: INT64_MAX.length, description };
-  }
+  const { title: _title, pattern: _pattern, example: _example, description, ...read } = value;
+  const { format, items, properties, required, ...schema } = read;
+  // It may name other members.
+  const meaning = description?.replace(/`(\w+)`/g, (_quoted, member: string) => toSnakeCase(member));
+  if (format === 'int64')
+    return {
+      type: 'string',
+      pattern: '^[0-9]+$',
+      maxLength: INT64_MAX.length,
+      description: meaning ?? 'Decimal digits.',
+    };
   return {
     ...schema,
+    ...(meaning !== undefined && { description: meaning }),
     ...(items && { items: toolSchema(items) }),
     ...(properties && {
       properties: Object.fromEntries(
@@ -78,11 +84,9 @@ export function toolSchema(value: ValueSchema): SchemaObject {
 
 /** A text of which nothing is to be said. */
 export const TEXT = text({ description: 'a text', parse: (sent) => sent, schema: {} });
-export const INSTANT = described(TEXT, 'RFC 3339, UTC, with milliseconds.');
 export const COUNT = integer({ least: 0, most: Number.MAX_SAFE_INTEGER });
-export const NEXT_CURSOR = described(
-  TEXT,
-  'Send it as `cursor` for the next page; absent when there are no more.',
+export const NEXT_CURSOR = optional(
+  described(TEXT, 'Send it as `cursor` for the next page; absent when there are no more.'),
 );
 
 /** All that a result may have of something. */
@@ -90,29 +94,12 @@ export function someOf<T>(item: Value<T>, most: number): Value<readonly T[]> {
   return listOf(item, { least: 0, most, description: `a list of at most ${most}` });
 }
 
-type Values = Readonly<Record<string, Value<unknown>>>;
-
-/** A result, or a part of it. @param optional members that it may lack */
-export function resultWith(members: Values, optional: Values = {}): Value<unknown> {
-  return objectOf({ ...members, ...optional }, Object.keys(members));
-}
-
-/**
- * A resource, by its fields.
- *
- * @param known what else is to be said of members
- * @param optional members that it may have beside its fields
- */
-export function resourceOf<T>(
-  fields: Fields<T>,
-  known: { readonly [Member in keyof T]?: Value<unknown> } = {},
-  optional: Values = {},
+/** A result, or a part of it: all members that are not optional are always there. */
+export function resultWith(
+  members: Readonly<Record<string, Value<unknown> & { readonly isOptional?: boolean }>>,
 ): Value<unknown> {
-  const membersThat = (isOptional: boolean): Values =>
-    Object.fromEntries(
-      fieldsOf(fields)
-        .filter((field) => field.isOptional === isOptional)
-        .map(({ member, declared }) => [member, known[member as keyof T] ?? declared]),
-    );
-  return resultWith(membersThat(false), { ...membersThat(true), ...optional });
+  return objectOf(
+    members,
+    Object.keys(members).filter((name) => members[name]?.isOptional !== true),
+  );
 }

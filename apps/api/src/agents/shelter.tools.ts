@@ -5,6 +5,7 @@ import {
   CategoryId,
   described,
   inventoryJson,
+  objectOf,
   PageLimit,
   PetStatus,
 } from '@petstore/pet-domain';
@@ -19,7 +20,6 @@ import {
   named,
   NEXT_CURSOR,
   parseExactly,
-  resourceOf,
   resultOf,
   resultWith,
   someOf,
@@ -48,11 +48,11 @@ export const shelterTools = (
     description:
       'Returns the names of categories, newest first; an animal may have a category without a name.',
     scope: 'pets:read',
-    arguments: { cursor: cursor<CategoryId>() },
-    result: resultWith(
-      { categories: someOf(resourceOf(CATEGORY_FIELDS), PageLimit.MAX) },
-      { next_cursor: NEXT_CURSOR },
-    ),
+    arguments: objectOf({ cursor: cursor<CategoryId>() }),
+    result: resultWith({
+      categories: someOf(resultWith(CATEGORY_FIELDS), PageLimit.MAX),
+      next_cursor: NEXT_CURSOR,
+    }),
     run: async (given) => {
       const { json, next } = await categories.list({ limit: PageLimit.MAX, ...given });
       return { categories: resultOf(json), next_cursor: next };
@@ -62,7 +62,7 @@ export const shelterTools = (
     name: 'count_animals',
     description: 'Returns how many animals there are of each status, at most a second behind.',
     scope: 'pets:read',
-    arguments: { categoryId: digits(CategoryId, 'Counts the animals of this category only.') },
+    arguments: objectOf({ categoryId: digits(CategoryId, 'Counts the animals of this category only.') }),
     result: resultWith(Object.fromEntries(PetStatus.ALL.map((status) => [status, COUNT]))),
     run: async ({ categoryId }, caller) =>
       resultOf(inventoryJson(await inventory.count(categoryId, allowStale(caller)))),
@@ -72,10 +72,10 @@ export const shelterTools = (
     description:
       'Returns what has changed since a position, oldest first. Without after it returns no changes, but the position of now: keep it, and call again later with it as after. Fewer changes than limit: there are no more yet.',
     scope: 'pets:read',
-    arguments: {
+    arguments: objectOf({
       after: digits(EventPosition, 'A position that this tool gave.'),
       limit: limit(PageLimit.MAX, PageLimit.DEFAULT),
-    },
+    }),
     result: resultWith({
       changes: someOf(CHANGE, PageLimit.MAX),
       position: described(EventPosition, 'Where to go on: send it as `after`.'),

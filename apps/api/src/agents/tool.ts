@@ -1,31 +1,31 @@
 import type { Caller } from '@petstore/api-key';
 import type { Value } from '@petstore/pet-domain';
 import type { IdempotencyKey } from '../operations/request-headers.decorator.js';
-import { type Arguments, type Given, schemaOf } from './arguments.js';
 import { toolSchema } from './results.js';
 
 /** A tool of an assistant, as the protocol lists it, and what it calls. */
-interface ToolOptions<A extends Arguments> {
+interface ToolOptions<Given> {
   /** In snake_case; people read its words. */
   readonly name: string;
   readonly description: string;
   /** The scope that a key needs to see and to call it; any accepted key may without one. */
   readonly scope?: string;
-  readonly arguments: A;
+  /** By their names in the contract. */
+  readonly arguments: Value<Given>;
   /** What `run` returns: an object. */
   readonly result: Value<unknown>;
   /**
    * @param key of the call, of a tool with an `idempotencyKey`
    * @throws ApiError, which is a result for the model to fix
    */
-  readonly run: (given: Given<A>, caller: Caller, key: IdempotencyKey | undefined) => Promise<object>;
+  readonly run: (given: Given, caller: Caller, key: IdempotencyKey | undefined) => Promise<object>;
 }
 
-export type Tool = ToolOptions<Arguments>;
+export type Tool = ToolOptions<unknown>;
 
 /** Declares a tool: its arguments have the types that they are declared with. */
-export function defineTool<A extends Arguments>(options: ToolOptions<A>): Tool {
-  return options as unknown as Tool;
+export function defineTool<Given>(options: ToolOptions<Given>): Tool {
+  return options as Tool;
 }
 
 /**
@@ -37,7 +37,7 @@ export function listed({ name, description, scope, arguments: declared, result }
   const words = name.replaceAll('_', ' ');
   const title = words.charAt(0).toUpperCase() + words.slice(1);
   const reads = scope === undefined || scope.endsWith(':read');
-  const adds = 'idempotencyKey' in declared;
+  const adds = 'idempotencyKey' in (declared.members ?? {});
   const annotations = {
     title,
     readOnlyHint: reads,
@@ -49,7 +49,8 @@ export function listed({ name, description, scope, arguments: declared, result }
     name,
     title,
     description,
-    inputSchema: schemaOf(declared),
+    // Closed: a misspelt argument would be passed over.
+    inputSchema: { ...toolSchema(declared.schema), additionalProperties: false },
     outputSchema: toolSchema(result.schema),
     annotations,
   };

@@ -79,7 +79,7 @@ export class Tools {
           message: `The key lacks the scope ${tool.scope ?? ''}.`,
         });
       const given = readArguments(tool.arguments, sent);
-      const token = given['idempotencyKey'] as string | undefined;
+      const token = (given as Members)['idempotencyKey'] as string | undefined;
       const key =
         token === undefined ? token : { caller: caller.keyId, token, operation: this.operationOf(name) };
       return { result: await tool.run(given, caller, key) };

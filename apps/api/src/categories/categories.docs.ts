@@ -1,4 +1,4 @@
-import { CategoryInUseError, CategoryNameTakenError, PageLimit } from '@petstore/pet-domain';
+import { CATEGORY_FIELDS, CategoryInUseError, CategoryNameTakenError, PageLimit } from '@petstore/pet-domain';
 import {
   created,
   defineOperations,
@@ -8,7 +8,7 @@ import {
   type ResourceOptions,
 } from '../operations/operation.js';
 import { pathId } from '../operations/path-id.js';
-import { arrayOf } from '../operations/members.js';
+import { arrayOf, exampleOf } from '../operations/members.js';
 import { CategoryDto, NewCategoryDto } from './category.dto.js';
 import { defineErrors } from '@petstore/http-server';
 
@@ -33,7 +33,7 @@ export const CATEGORY_ERRORS = defineErrors({
 });
 
 export const CATEGORIES: ResourceOptions = {
-  tag: { name: 'Categories', description: 'Names for the `categoryId` of animals.' },
+  tag: { name: 'Categories', description: 'Names for the `categoryId` of animals.', guide: 'categories' },
   models: [CategoryDto],
   schemas: {
     Categories: arrayOf('Category', PageLimit.MAX, 'One page of categories, the greatest id first.'),
@@ -48,7 +48,7 @@ const NEW_CATEGORY: RequestBody = {
   examples: { newCategory: { summary: 'A category.', value: { name: 'Dogs' } } },
 };
 
-const DOGS = { id: 7, name: 'Dogs' };
+const DOGS = exampleOf(CATEGORY_FIELDS);
 
 export const CATEGORY_OPERATIONS = defineOperations({
   listCategories: {

@@ -1,14 +1,8 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import {
-  type CategoryId,
-  CategoryName,
-  described,
-  type PreviousCategory,
-  type Value,
-} from '@petstore/pet-domain';
+import { ApiSchema } from '@nestjs/swagger';
+import { CATEGORY_FIELDS, type CategoryId, type CategoryName } from '@petstore/pet-domain';
 import { List } from '../lists/list.js';
 import { cursorOf, LIMIT } from '../lists/query-parameters.js';
-import { bodyMember, INT64_SCHEMA, responseSchema } from '../operations/members.js';
+import { BodyMember, ResponseOf } from '../operations/members.js';
 
 export const CATEGORY_LIST = new List({
   path: '/categories',
@@ -16,31 +10,15 @@ export const CATEGORY_LIST = new List({
   parameters: { limit: LIMIT, cursor: cursorOf<CategoryId>() },
 });
 
-/** The members of a category beside its id, which events have as old values, too. */
-export const CATEGORY_MEMBERS = {
-  name: described(
-    CategoryName,
-    `1 to ${CategoryName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters. No two categories have the same name, apart from case, white space and invisible characters.`,
-    'Dogs',
-  ),
-} satisfies Record<keyof PreviousCategory, Value<unknown>>;
-
-const CategoryNameMember = bodyMember(CATEGORY_MEMBERS.name);
+export class ListCategoriesQuery extends CATEGORY_LIST.Query {}
 
 @ApiSchema({ name: 'NewCategory', description: 'A category to be added, or the new name of one.' })
 export class NewCategoryDto {
-  @CategoryNameMember()
+  @BodyMember(CATEGORY_FIELDS.name)
   name!: CategoryName;
 }
 
-/** A category as it is returned. Documents `categoryJson`. */
+/** A category as it is returned. */
 @ApiSchema({ name: 'Category', description: 'A name for a `categoryId` of animals.' })
-export class CategoryDto {
-  @ApiProperty({ ...INT64_SCHEMA, description: 'The `categoryId` of its animals.', example: 7 })
-  id!: string;
-
-  @ApiProperty(responseSchema(CATEGORY_MEMBERS.name))
-  name!: string;
-}
-
-export class ListCategoriesQuery extends CATEGORY_LIST.Query {}
+@ResponseOf(CATEGORY_FIELDS)
+export class CategoryDto {}

@@ -1,13 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type ErrorDefinition, errorExamples, errorSchema, type SchemaObject } from '@petstore/http-server';
-import { removedMessage } from '../operations/deprecation.guard.js';
+import { removedMessage } from '../operations/deprecations.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 import { API_BASE_PATH } from '../operations/paths.js';
 import { SECURITY_SCHEME } from '../operations/operation-document.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 import type { ResourceOptions } from '../operations/operation.js';
-import { guideOf } from './guide-pages.js';
 import { InstanceDescription } from './instance-description.js';
 import { openApiJson } from './openapi-writer.js';
 import { shareResponses } from './shared-responses.js';
@@ -54,6 +53,10 @@ function createApiDocument(app: INestApplication): OpenAPIObject {
   const { openapi, tags = [], paths, components = {} } = SwaggerModule.createDocument(app, builder.build());
   const { servers, externalDocs, contact } = app.get(InstanceDescription);
   const referenced = openApiJson({ paths });
+  const pages = new Map(registry.resources.map(({ tag }) => [tag.name, tag.guide]));
+  for (const { id, guide } of registry.operations) if (guide !== undefined) pages.set(id, guide);
+  const guideOf = ({ operationId = '', tags: [tag = ''] = [] }: DocumentedOperation): string =>
+    pages.get(operationId) ?? pages.get(tag) ?? '';
   const { paths: referring, responses } = shareResponses(paths);
   return {
     openapi,
@@ -64,7 +67,7 @@ function createApiDocument(app: INestApplication): OpenAPIObject {
     paths: Object.fromEntries(
       Object.entries(referring).map(([path, item]) => [
         path.slice(API_BASE_PATH.length),
-        inOrder(item, externalDocs.url),
+        inOrder(item, (operation) => `${externalDocs.url}/guide/${guideOf(operation)}`),
       ]),
     ),
     components: {
@@ -112,15 +115,18 @@ interface DocumentedOperation {
  * The operations of a path with the parameters of later releases behind all others: generators make positional arguments
  * from the order. Each leads to the guide.
  *
- * @param docs where the docs page is
+ * @param guideOf where the guide shows how an operation is used
  */
-function inOrder(item: PathItem, docs: string): PathItem {
+function inOrder(item: PathItem, guideOf: (operation: DocumentedOperation) => string): PathItem {
   return Object.fromEntries(
     Object.entries(item).map(([method, operation]: [string, DocumentedOperation]) => [
       method,
       {
         ...operation,
-        externalDocs: guideOf(operation, docs),
+        externalDocs: {
+          description: 'How it is used, in the guide.',
+          url: guideOf(operation),
+        },
         ...(operation.parameters && { parameters: operation.parameters.toSorted(byRelease) }),
       },
     ]),

@@ -1,13 +1,21 @@
 import { defineErrors, type SchemaObject } from '@petstore/http-server';
 import { EVENT_TYPES, type UpdatedResource } from '@petstore/event-feed';
-import { type EventMember, PageLimit, type Value } from '@petstore/pet-domain';
-import { CATEGORY_MEMBERS } from '../categories/category.dto.js';
-import { PET_MEMBERS } from '../pets/pet.dto.js';
+import { ORDER_FIELDS } from '@petstore/order-domain';
+import {
+  CATEGORY_FIELDS,
+  type EventMember,
+  NEW_PET_FIELDS,
+  PageLimit,
+  PET_FIELDS,
+  type Value,
+} from '@petstore/pet-domain';
+import { PROFILE_EXAMPLE } from '../pets/profile.dto.js';
 import { CONTRACT_HEADERS } from '../operations/responses.js';
 import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
 import {
   arrayOf,
   EVENT_TYPE_SCHEMA,
+  exampleOf,
   INSTANT_SCHEMA,
   INT64_SCHEMA,
   responseSchema,
@@ -33,18 +41,16 @@ function previous(
   const properties: Record<string, SchemaObject> = {};
   for (const [name, member] of Object.entries(members)) {
     // Meaning and example are those of the value that there is now.
-    const schema: Partial<Record<keyof SchemaObject, unknown>> = { ...responseSchema(member) };
-    delete schema.description;
-    delete schema.example;
-    properties[name] = schema as SchemaObject;
+    const { title: _title, description: _meaning, example: _example, ...schema } = member.schema;
+    properties[name] = responseSchema({ ...member, schema });
   }
   return { type: 'object', description, ...(required && { required }), properties };
 }
 
 /** By the resource that an update is about. */
 export const PREVIOUS: Readonly<Record<UpdatedResource, SchemaObject>> = {
-  pet: previous('The old values of the members that were changed, and no others.', PET_MEMBERS),
-  category: previous('The old name.', CATEGORY_MEMBERS, ['name']),
+  pet: previous('The old values of the members that were changed, and no others.', NEW_PET_FIELDS),
+  category: previous('The old name.', { name: CATEGORY_FIELDS.name }, ['name']),
 };
 
 /** Every type that there is today, for people. */
@@ -52,22 +58,48 @@ const TYPES = EVENT_TYPES.toSorted()
   .map((type) => `\`${type}\``)
   .join(', ');
 
-const after = (name: string, description: string): SchemaObject => ({
-  allOf: [{ $ref: `#/components/schemas/${name}` }],
-  description,
-});
+/** A member of the data of events: its schema in the document, and what it is. */
+interface DocumentedMember {
+  readonly schema: string;
+  readonly description: string;
+  readonly example: object;
+}
 
-/** What the data of events can have. */
-const DATA: Readonly<Record<EventMember, SchemaObject>> = {
-  pet: after('Pet', 'The full animal after the change; of `pet.deleted` its last state.'),
-  category: after('Category', 'The category after the change; of `category.deleted` its last state.'),
-  order: after('Order', 'The order after the change.'),
-  previous: {
-    ...PREVIOUS.pet,
-    properties: { ...PREVIOUS.category.properties, ...PREVIOUS.pet.properties },
+/** What events have beside old values. */
+export const EVENT_MEMBERS: Readonly<Record<Exclude<EventMember, 'previous'>, DocumentedMember>> = {
+  pet: {
+    schema: 'Pet',
+    description: 'The full animal after the change; of `pet.deleted` its last state.',
+    example: exampleOf(PET_FIELDS, { status: 'pending' }),
   },
-  profile: after('PetProfile', 'Of `pet.profile_updated`: the whole profile, `{}` when it was emptied.'),
+  category: {
+    schema: 'Category',
+    description: 'The category after the change; of `category.deleted` its last state.',
+    example: exampleOf(CATEGORY_FIELDS),
+  },
+  order: {
+    schema: 'Order',
+    description: 'The order after the change.',
+    example: exampleOf(ORDER_FIELDS),
+  },
+  profile: {
+    schema: 'PetProfile',
+    description: 'Of `pet.profile_updated`: the whole profile, `{}` when it was emptied.',
+    example: PROFILE_EXAMPLE,
+  },
 };
+
+/** By name: what the data of events can have. */
+function dataSchemas(): Readonly<Record<string, SchemaObject>> {
+  const { profile, ...resources } = Object.fromEntries(
+    Object.entries(EVENT_MEMBERS).map(([name, { schema, description }]) => [
+      name,
+      { allOf: [{ $ref: `#/components/schemas/${schema}` }], description },
+    ]),
+  );
+  const old = { ...PREVIOUS.category.properties, ...PREVIOUS.pet.properties };
+  return { ...resources, previous: { ...PREVIOUS.pet, properties: old }, ...(profile && { profile }) };
+}
 
 /** Not a union of all types: readers must be able to live with types that are added later. */
 const EVENT: SchemaObject = {
@@ -86,12 +118,12 @@ const EVENT: SchemaObject = {
       example: 'pet.updated',
     },
     timestamp: { ...INSTANT_SCHEMA, description: 'When it happened, in UTC, with milliseconds.' },
-    data: { type: 'object', properties: DATA },
+    data: { type: 'object', properties: dataSchemas() },
   },
 };
 
 export const EVENTS: ResourceOptions = {
-  tag: { name: 'Events', description: 'The feed of all changes, oldest first.' },
+  tag: { name: 'Events', description: 'The feed of all changes, oldest first.', guide: 'copies' },
   schemas: {
     Event: EVENT,
     Events: arrayOf('Event', PageLimit.MAX, 'A page of the feed, oldest first; may be empty.'),
@@ -105,26 +137,13 @@ const PLACED_AND_PENDING = [
     id: 1041,
     type: 'order.placed',
     timestamp,
-    data: {
-      order: {
-        id: 91,
-        petId: 42,
-        status: 'placed',
-        placedBy: 'key_Wz6Oq1rXc8TqLd0A',
-        placedAt: timestamp,
-        updatedAt: timestamp,
-        expiresAt: '2026-11-24T19:12:07.123Z',
-      },
-    },
+    data: { order: exampleOf(ORDER_FIELDS, { expiresAt: '2026-11-24T19:12:07.123Z' }) },
   },
   {
     id: 1042,
     type: 'pet.updated',
     timestamp,
-    data: {
-      pet: { id: 42, name: 'Rex', categoryId: 7, status: 'pending' },
-      previous: { status: 'available' },
-    },
+    data: { pet: exampleOf(PET_FIELDS, { status: 'pending' }), previous: { status: 'available' } },
   },
 ];
 

@@ -2,6 +2,7 @@ import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { EmptyResponse, RequestContexts, requireForm } from '@petstore/http-server';
 import { DocsMiddleware } from '../docs/docs.middleware.js';
+import { Deprecations } from '../operations/deprecations.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 import { CrossOriginPolicy, isPreflight } from './cross-origin.policy.js';
 
@@ -12,6 +13,7 @@ export class EdgeMiddleware implements NestMiddleware<Request, Response> {
     private readonly contexts: RequestContexts,
     private readonly origins: CrossOriginPolicy,
     private readonly operations: OperationRegistry,
+    private readonly deprecations: Deprecations,
     private readonly docs: DocsMiddleware,
   ) {}
 
@@ -23,6 +25,9 @@ export class EdgeMiddleware implements NestMiddleware<Request, Response> {
     // Whatever it asks for: a page whose preflight is refused for its address could not read why.
     if (isPreflight(request)) {
       new EmptyResponse(this.operations.pathHeaders(request.url)).send(request, response);
-    } else this.docs.use(request, response, next);
+      return;
+    }
+    this.deprecations.announce(request, response);
+    this.docs.use(request, response, next);
   };
 }

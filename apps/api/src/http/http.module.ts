@@ -8,7 +8,6 @@ import { KeysModule, LimitsModule } from '../access/access.module.js';
 import { DocsModule } from '../docs/docs.module.js';
 import { ConnectionTelemetry, TelemetryModule } from '../observability/telemetry.module.js';
 import { CrossOriginPolicy } from './cross-origin.policy.js';
-import { Deprecations } from '../operations/deprecation.guard.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 import { ConcurrencyGuard } from './concurrency.guard.js';
 import { EdgeMiddleware } from './edge.middleware.js';
@@ -47,7 +46,6 @@ import { UnmatchedController } from './unmatched.controller.js';
           method === 'OPTIONS' && operations.pathHeaders(url ?? '') !== undefined,
     },
     ConcurrencyGuard,
-    { provide: APP_GUARD, useExisting: Deprecations },
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useExisting: ConcurrencyGuard },
     { provide: APP_INTERCEPTOR, useExisting: RateLimitInterceptor },

@@ -75,7 +75,7 @@ const KEY: Members = {
 };
 
 export const USAGE_DOCS: ResourceOptions = {
-  tag: { name: 'Keys', description: 'The key that a request comes with.' },
+  tag: { name: 'Keys', description: 'The key that a request comes with.', guide: 'limits' },
   schemas: {
     Usage: objectOf('The key that the request came with, and how it was used.', {
       ...KEY,

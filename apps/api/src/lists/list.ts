@@ -82,7 +82,7 @@ export class List<const P extends QueryParameters> {
     const { limit = PageLimit.DEFAULT, cursor } = query as { limit?: number; cursor?: Cursor<IdOf<P>> };
     const path = this.options.path.replace(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? '');
     const list = path + this.keyOf(query);
-    const before = cursor && Cursor.decode(cursor, list);
+    const before = cursor === undefined ? undefined : Cursor.decode(cursor, list);
     if (cursor !== undefined && before === undefined)
       throw new ApiError(OPERATION_ERRORS.invalid_cursor, { message: this.foreignCursor() });
     return {

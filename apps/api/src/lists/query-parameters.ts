@@ -1,8 +1,8 @@
 import type { ErrorDefinition } from '@petstore/http-server';
 import { PageLimit, text, type TextValue } from '@petstore/pet-domain';
-import { queryMember } from '../operations/members.js';
+import { QueryMember } from '../operations/members.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
-import { Cursor, MAX_CURSOR_LENGTH } from './cursor.js';
+import { type Cursor, MAX_CURSOR_LENGTH } from './cursor.js';
 
 /**
  * What a parameter is for in a list: a `filter` decides which items the list has, so that cursors belong to it; an `option`
@@ -23,7 +23,6 @@ export interface DescribedList {
 /** What the document says of a parameter beside the schema of its value. */
 export interface Documented {
   readonly description: string | ((list: DescribedList) => string);
-  readonly enumName?: string;
   readonly default?: unknown;
   readonly example?: unknown;
   /** Version of the contract that it comes with, if the operation had been released before. */
@@ -40,29 +39,20 @@ export interface QueryParameter<Value = unknown, Role extends ParameterRole = Pa
   readonly error?: ErrorDefinition;
 }
 
+const parameter =
+  <Role extends ParameterRole>(role: Role) =>
+  <Value>(value: TextValue<Value>, documented: Documented): QueryParameter<Value, Role> => ({
+    role,
+    value,
+    documented,
+  });
+
 /** Only items that have this value. */
-export function filter<Value>(
-  value: TextValue<Value>,
-  documented: Documented,
-): QueryParameter<Value, 'filter'> {
-  return { role: 'filter', value, documented };
-}
-
+export const filter = parameter('filter');
 /** How items are shown. */
-export function option<Value>(
-  value: TextValue<Value>,
-  documented: Documented,
-): QueryParameter<Value, 'option'> {
-  return { role: 'option', value, documented };
-}
-
+export const option = parameter('option');
 /** Which items a page has. */
-export function place<Value>(
-  value: TextValue<Value>,
-  documented: Documented,
-): QueryParameter<Value, 'place'> {
-  return { role: 'place', value, documented };
-}
+export const place = parameter('place');
 
 /** The size of a page (docs/contract.md, "Lists"). */
 export const LIMIT = option(PageLimit, {
@@ -75,7 +65,8 @@ export const LIMIT = option(PageLimit, {
 export function cursorOf<Id extends string>(): QueryParameter<Cursor<Id>, 'place'> {
   const cursor = text({
     description: 'one that this list gave out',
-    parse: (sent) => Cursor.parse<Id>(sent),
+    // Which list it is of is seen when that is opened.
+    parse: (sent) => sent as Cursor<Id>,
     schema: { maxLength: MAX_CURSOR_LENGTH, pattern: '^[0-9A-Za-z_-]+$' },
   });
   const description = ({ filters, of }: DescribedList): string => {
@@ -94,7 +85,7 @@ export function memberOf(
 ): PropertyDecorator {
   const { description } = documented;
   const described = typeof description === 'string' ? description : description(list);
-  return queryMember(value, { ...documented, description: described }, error);
+  return QueryMember(value, { ...documented, description: described }, error);
 }
 
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });

@@ -1,16 +1,52 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { type ErrorDefinition, ParseBy, type SchemaObject } from '@petstore/http-server';
-import { INSTANT, int64, type TextValue, type Value } from '@petstore/pet-domain';
-
-/** What the document says of a value that responses have. */
-export function responseSchema(value: Value<unknown> & { readonly PATTERN?: string }): DocumentedSchema {
-  const { PATTERN: pattern } = value;
-  return { ...value.schema, ...(pattern !== undefined && { pattern }) } as DocumentedSchema;
-}
+import { INSTANT, int64, type TextValue, type Value, type ValueSchema } from '@petstore/pet-domain';
 
 /** OpenAPI types have no int64: its bound is a bigint, which the document's writer prints digit for digit. */
 type DocumentedSchema = SchemaObject & ApiPropertyOptions;
+
+/** A schema as the decorators of @nestjs/swagger take it. */
+function documented({ title, ...schema }: ValueSchema): DocumentedSchema {
+  return { ...schema, ...(title !== undefined && { enumName: title }) } as DocumentedSchema;
+}
+
+/** What is shown of a value in responses. */
+interface Shown {
+  readonly schema: ValueSchema;
+  readonly PATTERN?: string;
+  readonly isOptional?: boolean;
+}
+
+/** What the document says of a value that responses have. */
+export function responseSchema({ schema, PATTERN: pattern }: Shown): DocumentedSchema {
+  return documented({ ...schema, ...(pattern !== undefined && { pattern }) });
+}
+
+/** Documents the members of a response by the fields of its resource, whose JSON is made from them, too. */
+export function ResponseOf(fields: Readonly<Record<string, Shown>>): ClassDecorator {
+  return ({ prototype }) => {
+    for (const [name, field] of Object.entries(fields)) {
+      const options: ApiPropertyOptions = responseSchema(field);
+      const decorate = ApiProperty({ ...options, required: field.isOptional !== true } as ApiPropertyOptions);
+      decorate(prototype as object, name);
+    }
+  };
+}
+
+/** A resource as examples show it: the fields that it always has. @param own values in place of those, or beside them */
+export function exampleOf(fields: Readonly<Record<string, Shown>>, own: object = {}): object {
+  const always = Object.entries(fields).filter(([, { isOptional }]) => isOptional !== true);
+  return { ...Object.fromEntries(always.map(([name, { schema }]) => [name, schema.example])), ...own };
+}
+
+/** A field whose words are those of today: more are added over time. @param form of all of them */
+export function openEnum(
+  { schema: { enum: _today, title: _title, ...schema }, ...field }: Shown,
+  form: Pick<ValueSchema, 'maxLength' | 'pattern'> = { maxLength: 32, pattern: '^[a-z_]+$' },
+): Shown {
+  return { ...field, schema: { ...schema, ...form } };
+}
 
 /** 1 to 2^63 - 1. */
 export const INT64_SCHEMA = responseSchema(int64());
@@ -32,6 +68,11 @@ export const PRECONDITION_SCHEMA: SchemaObject = {
   pattern: `^(?:\\*|[\\t ,]*${TAG}(?:[\\t ]*,[\\t ,]*${TAG}){0,63}[\\t ,]*)$`,
 };
 
+/** A named enumeration. */
+export function enumSchema({ ALL }: { readonly ALL: readonly string[] }, description: string): SchemaObject {
+  return { type: 'string', enum: [...ALL], description };
+}
+
 /** A named array: the decorators can only make nameless ones. */
 export function arrayOf(schema: string, maxItems: number, description: string): SchemaObject {
   return { type: 'array', maxItems, items: { $ref: `#/components/schemas/${schema}` }, description };
@@ -43,45 +84,43 @@ export function arrayOf(schema: string, maxItems: number, description: string): 
  */
 export type Presence = 'required' | 'optional' | 'patched' | 'removable';
 
-/** A decorator for the properties of DTOs that are the same member, with its rule and what the document says of it. */
-export type BodyMember = (presence?: Presence, documented?: ApiPropertyOptions) => PropertyDecorator;
-
-/** A value as a member of bodies. @param documented beside its schema, for all DTOs */
-export function bodyMember(value: Value<unknown>, documented: ApiPropertyOptions = {}): BodyMember {
-  const { schema, description, parseJson } = value;
-  return (presence = 'required', here = {}) => {
-    const described = { ...schema, ...documented, ...here } as ApiPropertyOptions;
-    const refusalOfNull = presence === 'patched' ? 'cannot be removed' : `must be ${description}`;
-    return applyDecorators(
-      ApiProperty({
-        ...(presence === 'removable' ? nullable(described) : described),
-        required: presence === 'required',
-      }),
-      ParseBy((json) => (json === null && presence === 'removable' ? null : parseJson(json)), {
-        isOptional: presence !== 'required',
-        message: ({ property, value: sent }) =>
-          `${property} ${sent === null ? refusalOfNull : `must be ${description}`}`,
-      }),
-    );
-  };
+/** A value as a member of bodies: its rule, and what the document says of it. @param here what it means in this body */
+export function BodyMember(
+  { schema, description, parseJson }: Value<unknown>,
+  presence: Presence = 'required',
+  here: Pick<ApiPropertyOptions, 'description'> = {},
+): PropertyDecorator {
+  const described: ApiPropertyOptions = { ...documented(schema), ...here };
+  const refusalOfNull = presence === 'patched' ? 'cannot be removed' : `must be ${description}`;
+  return applyDecorators(
+    ApiProperty({
+      ...(presence === 'removable' ? nullable(described) : described),
+      required: presence === 'required',
+    }),
+    ParseBy((json) => (json === null && presence === 'removable' ? null : parseJson(json)), {
+      isOptional: presence !== 'required',
+      message: ({ property, value: sent }) =>
+        `${property} ${sent === null ? refusalOfNull : `must be ${description}`}`,
+    }),
+  );
 }
 
 /**
  * A value as a query parameter, which may be left out and is given at most once.
  *
- * @param documented beside its schema
+ * @param here what the document says of it beside its schema
  * @param error where it is not `invalid_parameter`
  */
-export function queryMember(
+export function QueryMember(
   { kind, schema, parse, textDescription }: TextValue<unknown>,
-  documented: object,
+  here: object,
   error?: ErrorDefinition,
 ): PropertyDecorator {
   // A list is one text with commas. Tools that have a form for it, such as Swagger UI, leave out one that was emptied again; of a
   // list that must have something they would send nothing at all, and not say why.
   const form = kind === 'list' && { style: 'form', explode: false, minItems: undefined };
   return applyDecorators(
-    ApiPropertyOptional({ ...schema, ...form, ...documented } as ApiPropertyOptions),
+    ApiPropertyOptional({ ...documented(schema), ...form, ...here } as ApiPropertyOptions),
     // A repeated parameter arrives as an array.
     ParseBy((sent) => (typeof sent === 'string' ? parse(sent) : undefined), {
       isOptional: true,

@@ -2,14 +2,14 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Delete, Get, Patch, Post, type Type } from '@nestjs/common';
 import { defineErrors, JsonBodyOptions } from '@petstore/http-server';
-import { Deprecations } from './deprecation.guard.js';
+import { Deprecations } from './deprecations.js';
 import { LinkBuilder } from './link-builder.js';
 import { Operation } from './operation.decorator.js';
 import { MERGE_PATCH_MEDIA_TYPES, type OperationOptions } from './operation.js';
 import { OperationRegistry } from './operation-registry.js';
 
 const operation = (given: Partial<OperationOptions>): OperationOptions => ({
-  id: 'getThing',
+  id: 'getPet',
   summary: 'A thing',
   description: 'A thing.',
   scope: 'pets:read',
@@ -17,7 +17,6 @@ const operation = (given: Partial<OperationOptions>): OperationOptions => ({
   ...given,
 });
 const deprecation = {
-  since: new Date('2026-01-01T00:00:00Z'),
   sunset: new Date('2026-11-22T00:00:00Z'),
   successor: { method: 'GET', path: '/things', usage: 'with `ids`' },
 } as const;
@@ -91,20 +90,30 @@ describe('the registry', () => {
 });
 
 describe('deprecated operations', () => {
-  it('are announced', () => {
-    const guard = new Deprecations(registry, {}, links, Date.now);
-    const announced = (handler: unknown): object => {
-      const fields: Record<string, unknown> = {};
-      const response = { setHeader: (name: string, value: unknown) => (fields[name] = value) };
-      guard.canActivate({ getHandler: () => handler, getArgByIndex: () => response } as never);
-      return fields;
-    };
-    expect(announced(registry.operations.find(({ id }) => id === 'getThing')?.handler)).toEqual({
+  const deprecations = (operations: OperationRegistry, now = '2026-01-01', after = 'serve'): Deprecations =>
+    new Deprecations(operations, links, () => Date.parse(now), {
+      publicBaseUrl: undefined,
+      getPetDeprecatedSince: new Date('2026-01-01T00:00:00Z'),
+      getPetAfterSunset: after as 'serve',
+    });
+
+  it.each([
+    ['GET', '/v1/things/1', true],
+    ['HEAD', '/v1/things/%20?x=/', true],
+    ['PATCH', '/v1/things/1', false],
+    ['GET', '/v1/things', false],
+    ['GET', '/v1/things/1/', false],
+    ['GET', '/v1/things/1/more', false],
+  ])('are announced, and no other requests: %s %s', (method, url, isAnnounced) => {
+    const fields: Record<string, unknown> = {};
+    const response = { setHeader: (name: string, value: unknown) => (fields[name] = value) };
+    deprecations(registry).announce({ method, url } as never, response as never);
+    const notice = {
       Deprecation: '@1767225600',
       Sunset: 'Sun, 22 Nov 2026 00:00:00 GMT',
       Link: '</docs/guide/deprecation>; rel="deprecation"; type="text/html", </v1/things>; rel="successor-version"',
-    });
-    expect(announced(() => undefined)).toEqual({});
+    };
+    expect(fields).toEqual(isAnnounced ? notice : {});
   });
 
   it.each([
@@ -112,16 +121,22 @@ describe('deprecated operations', () => {
     ['2026-11-22T00:00:00Z', 'serve', undefined],
     ['2026-11-22T00:00:00Z', 'remove', 'This operation has been removed. Use GET /v1/things with ids.'],
   ] as const)('at %s, with the setting %s, are refused with: %s', (now, afterSunset, message) => {
-    const settings = { getThing: { afterSunset } };
-    const deprecations = new Deprecations(registry, settings, links, () => Date.parse(now));
     const refuse = (): void => {
-      deprecations.requireServed('getThing');
+      deprecations(registry, now, afterSunset).requireServed('getPet');
     };
     if (message === undefined) expect(refuse).not.toThrow();
     else expect(refuse).toThrow(message);
   });
 
-  it('are refused at the start when a setting is for none', () => {
-    expect(() => new Deprecations(registry, { getThings: {} }, links, Date.now)).toThrow('getThings');
+  it('need settings', () => {
+    @Controller('v1/others')
+    class OthersController {
+      @Get()
+      @Operation(operation({ id: 'getOther', deprecation }))
+      get(): void {
+        // Never called.
+      }
+    }
+    expect(() => deprecations(registryOf(OthersController))).toThrow('getOther is deprecated');
   });
 });

@@ -110,8 +110,8 @@ function pathsOf(operations: readonly HandledOperation[]): ReadonlyMap<string, O
   return new Map(paths.map((path) => [path.path, path]));
 }
 
-/** @param path as Express writes it, with whole segments as parameters: `/v1/pets/:petId` */
-function targetsOf(path: string): RegExp {
+/** What targets of requests for a path look like. @param path as Express writes it, with whole segments as parameters: `/v1/pets/:petId` */
+export function targetsOf(path: string): RegExp {
   if (!/^(?:\/:?[\w-]+)+$/.test(path)) throw new Error(`"${path}" is not a path of plain segments.`);
   return new RegExp(`^${path.replace(/:\w+/g, '[^/?]+')}(?:\\?|$)`);
 }

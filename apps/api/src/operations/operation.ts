@@ -42,6 +42,8 @@ export interface OperationOptions {
   readonly isIdempotent?: boolean;
   /** It has no `bad_request`: an id that is none is 404 (docs/contract.md, "Operations"). */
   readonly isNeverBadRequest?: boolean;
+  /** The page of the guide that shows how it is used, where that is not the one of its resource. */
+  readonly guide?: string;
   /** Release that it came with; none for those of docs/released/openapi-1.0.0.json. */
   readonly since?: string;
   readonly deprecation?: DeprecationOptions;
@@ -57,7 +59,12 @@ export function operationOf(handler: object): OperationOptions | undefined {
 
 /** What `@Resource` says of a controller: a group of operations, as the document shows them. */
 export interface ResourceOptions {
-  readonly tag: { readonly name: string; readonly description: string };
+  readonly tag: {
+    readonly name: string;
+    readonly description: string;
+    /** The page of the guide that shows how its operations are used. */
+    readonly guide: string;
+  };
   /** DTO classes of responses, which stand in the document by name. */
   readonly models?: readonly (new () => object)[];
   /** Schemas that decorators cannot make, such as named arrays. */
@@ -95,8 +102,6 @@ export interface RequestBody {
 
 /** That an operation is going to be removed, and what replaces it. */
 export interface DeprecationOptions {
-  /** Since when; an operator's setting may say another date. */
-  readonly since: Date;
   /** Removal date (RFC 8594). */
   readonly sunset: Date;
   readonly successor: {

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { type Clock, CLOCK, Deprecations } from './deprecation.guard.js';
+import { Deprecations } from './deprecations.js';
 import { LinkBuilder } from './link-builder.js';
 import { API_BASE_PATH } from './paths.js';
 import { OPERATION_SETTINGS, type OperationSettings } from './operations.settings.js';
@@ -19,19 +19,7 @@ import { OperationRegistry } from './operation-registry.js';
       inject: [OPERATION_SETTINGS.KEY],
       useFactory: ({ publicBaseUrl }: OperationSettings) => new LinkBuilder(publicBaseUrl ?? API_BASE_PATH),
     },
-    {
-      provide: Deprecations,
-      inject: [OperationRegistry, LinkBuilder, CLOCK, OPERATION_SETTINGS.KEY],
-      useFactory: (
-        registry: OperationRegistry,
-        links: LinkBuilder,
-        now: Clock,
-        settings: OperationSettings,
-      ) => {
-        const { getPetDeprecatedSince: since, getPetAfterSunset: afterSunset } = settings;
-        return new Deprecations(registry, { getPet: { since, afterSunset } }, links, now);
-      },
-    },
+    Deprecations,
   ],
   exports: [OperationRegistry, Deprecations, LinkBuilder],
 })

@@ -1,5 +1,6 @@
 import {
   InvalidOrderTransitionError,
+  ORDER_FIELDS,
   ORDER_TRANSITIONS,
   type OrderAction,
   OrderLimitReachedError,
@@ -18,7 +19,7 @@ import {
   type ResourceOptions,
 } from '../operations/operation.js';
 import { pathId } from '../operations/path-id.js';
-import { arrayOf } from '../operations/members.js';
+import { arrayOf, enumSchema, exampleOf } from '../operations/members.js';
 import { NewOrderDto, OrderDto, OrderReasonDto } from './order.dto.js';
 import { defineErrors } from '@petstore/http-server';
 
@@ -52,19 +53,15 @@ export const ORDERS: ResourceOptions = {
   tag: STORE_TAG,
   models: [OrderDto],
   schemas: {
-    OrderStatus: {
-      type: 'string',
-      enum: [...OrderStatus.ALL],
-      description:
-        'State of an order: `placed` and `approved` reserve the animal until `expiresAt`, `delivered` is the adoption, all others are final.',
-    },
+    OrderStatus: enumSchema(
+      OrderStatus,
+      'State of an order: `placed` and `approved` reserve the animal until `expiresAt`, `delivered` is the adoption, all others are final.',
+    ),
     Orders: arrayOf('Order', PageLimit.MAX, 'One page of orders, newest first.'),
   },
 };
 
 const ORDER_ID = pathId('orderId', 'Id of the order.', 1);
-
-const PLACED_AT = '2026-11-21T19:12:07.123Z';
 
 /** What an order has in some states, for examples. */
 interface StateExample {
@@ -73,15 +70,17 @@ interface StateExample {
   readonly expiresAt?: string;
 }
 
-function exampleOf(
+function orderExample(
   status: OrderStatus,
   { reason, updatedAt = '2026-11-25T10:15:00.000Z', expiresAt }: StateExample,
 ): object {
-  const placed = { reference: 'site-4711', placedBy: 'key_Wz6Oq1rXc8TqLd0A', placedAt: PLACED_AT };
-  return { id: 91, petId: 42, ...placed, status, reason, updatedAt, expiresAt };
+  return exampleOf(ORDER_FIELDS, { reference: 'site-4711', status, reason, updatedAt, expiresAt });
 }
 
-const PLACED = exampleOf('placed', { updatedAt: PLACED_AT, expiresAt: '2026-11-24T19:12:07.123Z' });
+const PLACED = orderExample('placed', {
+  updatedAt: '2026-11-21T19:12:07.123Z',
+  expiresAt: '2026-11-24T19:12:07.123Z',
+});
 
 /** The body of an action that takes a reason. */
 const REASON: RequestBody = {
@@ -113,7 +112,7 @@ function orderAction(
     scope: isForStaff ? 'orders:manage' : 'orders:write',
     params: [ORDER_ID],
     ...(after.reason !== undefined && { body: REASON }),
-    success: ok('The order after the action.', 'Order', exampleOf(to, after)),
+    success: ok('The order after the action.', 'Order', orderExample(to, after)),
     errors: [ORDER_ERRORS.order_not_found, ORDER_ERRORS.invalid_order_transition],
   };
 }

@@ -6,6 +6,7 @@ import { COUNT_SCHEMA } from '../operations/members.js';
 export const STORE_TAG = {
   name: 'Store',
   description: 'Adoption orders, and how many animals there are.',
+  guide: 'adoption',
 } as const;
 
 export const INVENTORY: ResourceOptions = {

@@ -1,70 +1,37 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { JsonBodyOptions } from '@petstore/http-server';
 import {
   CategoryId,
   described,
   type NewPet,
-  PetName,
+  optional,
+  PET_FIELDS,
+  type PetName,
   type PetPatch,
   PetStatus,
-  type Value,
 } from '@petstore/pet-domain';
-import { bodyMember, INT64_SCHEMA, queryMember, responseSchema } from '../operations/members.js';
+import { BodyMember, QueryMember, ResponseOf } from '../operations/members.js';
 import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
 import { PET_LIST } from './pets.list.js';
 
-/** The members of an animal beside its id, which events have as old values, too. */
-export const PET_MEMBERS = {
-  name: described(
-    PetName,
-    `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`,
-    'Rex',
-  ),
-  categoryId: described(CategoryId, 'Id of the category the animal belongs to.', 7),
-  status: described(PetStatus, 'Availability status.', PetStatus.DEFAULT),
-} satisfies Record<keyof NewPet, Value<unknown>>;
+const SHOWN_STATUS = described(PET_FIELDS.status, 'Availability status; always present in responses.');
 
-const STATUS = { enumName: 'PetStatus' };
-
-const PetNameMember = bodyMember(PET_MEMBERS.name);
-const CategoryIdMember = bodyMember(PET_MEMBERS.categoryId);
-const PetStatusMember = bodyMember(PET_MEMBERS.status, STATUS);
-
-/** An animal as it is returned (docs/contract.md, "Animals"). Documents `petJson`. */
+/** An animal as it is returned (docs/contract.md, "Animals"). */
 @ApiSchema({ name: 'Pet', description: 'An animal available for adoption.' })
-export class PetDto {
-  @ApiProperty({
-    ...INT64_SCHEMA,
-    description: 'Unique identifier, assigned by the service on creation. A later animal has a greater one.',
-    example: 42,
-  })
-  id!: string;
-
-  @ApiProperty(responseSchema(PET_MEMBERS.name))
-  name!: string;
-
-  @ApiProperty(responseSchema(PET_MEMBERS.categoryId))
-  categoryId!: string;
-
-  @ApiPropertyOptional({
-    ...responseSchema(PET_MEMBERS.status),
-    ...STATUS,
-    description: 'Availability status; always present in responses.',
-  })
-  status!: PetStatus;
-}
+@ResponseOf({ ...PET_FIELDS, status: optional(SHOWN_STATUS) })
+export class PetDto {}
 
 /** The body of a creation (docs/contract.md, "Animals"). */
 @ApiSchema({ name: 'NewPet', description: 'An animal to be added.' })
 export class NewPetDto implements NewPet {
-  @PetNameMember()
+  @BodyMember(PET_FIELDS.name)
   name!: PetName;
 
-  @CategoryIdMember()
+  @BodyMember(PET_FIELDS.categoryId)
   categoryId!: CategoryId;
 
   // Not as `default`: generators take that for a promise that the member is always there, and demand it.
-  @PetStatusMember('optional', {
+  @BodyMember(PET_FIELDS.status, 'optional', {
     description: `Availability status. When it is left out, it is \`${PetStatus.DEFAULT}\`.`,
   })
   status: PetStatus = PetStatus.DEFAULT;
@@ -74,13 +41,13 @@ export class NewPetDto implements NewPet {
 @ApiSchema({ name: 'PetPatch', description: 'What is to change of an animal; the rest stays as it is.' })
 @JsonBodyOptions({ mediaTypes: MERGE_PATCH_MEDIA_TYPES })
 export class PetPatchDto implements PetPatch {
-  @PetNameMember('patched')
+  @BodyMember(PET_FIELDS.name, 'patched')
   name?: PetName;
 
-  @CategoryIdMember('patched')
+  @BodyMember(PET_FIELDS.categoryId, 'patched')
   categoryId?: CategoryId;
 
-  @PetStatusMember('patched')
+  @BodyMember(PET_FIELDS.status, 'patched')
   status?: PetStatus;
 }
 
@@ -88,6 +55,6 @@ export class PetPatchDto implements PetPatch {
 export class ListPetsQuery extends PET_LIST.Query {}
 
 export class GetInventoryQuery {
-  @queryMember(CategoryId, { description: 'Counts the animals of this category only.' })
+  @QueryMember(CategoryId, { description: 'Counts the animals of this category only.' })
   categoryId?: CategoryId;
 }

@@ -1,8 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import type { EmptyResponse, JsonResponse } from '@petstore/http-server';
 import { petJson } from '@petstore/pet-domain';
 import { Caller } from '@petstore/api-key';
-import { Deprecations } from '../operations/deprecation.guard.js';
+import { Deprecations } from '../operations/deprecations.js';
 import {
   IdempotencyKey,
   type Precondition,
@@ -19,8 +19,9 @@ import {
 import { ListPetsQuery, NewPetDto, PetPatchDto } from './pet.dto.js';
 import { PET_OPERATIONS, PETS } from './pets.docs.js';
 import { petIdIn, PetsService } from './pets.service.js';
+import { PetProfileDto, profileOf } from './profile.dto.js';
 
-/** The operations on animals (docs/contract.md, "Animals"). */
+/** The operations on animals and their profiles (docs/contract.md, "Animals", "Profiles"). */
 @Controller('v1/pets')
 @Resource(PETS)
 export class PetsController {
@@ -69,5 +70,22 @@ export class PetsController {
   ): Promise<EmptyResponse> {
     await this.pets.delete(petIdIn(petId), precondition);
     return emptyResponse();
+  }
+
+  @Get(':petId/profile')
+  @Operation(PET_OPERATIONS.getPetProfile)
+  async getProfile(@Caller() caller: Caller, @Param('petId') petId: string): Promise<JsonResponse> {
+    return readResponse(await this.pets.findProfile(petIdIn(petId), caller));
+  }
+
+  @Put(':petId/profile')
+  @Operation(PET_OPERATIONS.replacePetProfile)
+  async replaceProfile(
+    @Param('petId') petId: string,
+    @Body() body: PetProfileDto,
+    @WritePrecondition() precondition: Precondition,
+  ): Promise<JsonResponse> {
+    const profile = profileOf(body);
+    return changedResponse(await this.pets.replaceProfile(petIdIn(petId), profile, precondition));
   }
 }

@@ -1,13 +1,15 @@
 import {
   InvalidStatusTransitionError,
   PageLimit,
+  PET_FIELDS,
   PetHeldByOrderError,
   PetStatus,
 } from '@petstore/pet-domain';
 import { created, defineOperations, noContent, ok, type ResourceOptions } from '../operations/operation.js';
 import { pathId } from '../operations/path-id.js';
-import { arrayOf, INSTANT_SCHEMA } from '../operations/members.js';
+import { arrayOf, enumSchema, exampleOf, INSTANT_SCHEMA } from '../operations/members.js';
 import { NewPetDto, PetDto, PetPatchDto } from './pet.dto.js';
+import { PetProfileDto, PROFILE_EXAMPLE } from './profile.dto.js';
 import { defineErrors } from '@petstore/http-server';
 
 /** Errors of operations on animals beside those of all operations (docs/contract.md, "Errors"). */
@@ -32,10 +34,10 @@ export const PET_ERRORS = defineErrors({
 });
 
 export const PETS: ResourceOptions = {
-  tag: { name: 'Pets', description: 'Animals available for adoption.' },
+  tag: { name: 'Pets', description: 'Animals available for adoption.', guide: 'pages' },
   models: [PetDto],
   schemas: {
-    PetStatus: { type: 'string', enum: [...PetStatus.ALL], description: 'Availability status.' },
+    PetStatus: enumSchema(PetStatus, 'Availability status.'),
     Pets: arrayOf('Pet', PageLimit.MAX, 'One page of animals, newest first.'),
     PetWithProfile: {
       description:
@@ -55,10 +57,10 @@ export const PETS: ResourceOptions = {
   },
 };
 
-export const PET_ID = pathId('petId', 'Id of the animal.', 1);
+const PET_ID = pathId('petId', 'Id of the animal.', 1);
 
-const REX = { id: 42, name: 'Rex', categoryId: 7, status: 'available' };
-const MIA = { id: 41, name: 'Mia', categoryId: 3, status: 'available' };
+const REX = exampleOf(PET_FIELDS);
+const MIA = exampleOf(PET_FIELDS, { id: 41, name: 'Mia', categoryId: 3 });
 
 export const PET_OPERATIONS = defineOperations({
   listPets: {
@@ -72,6 +74,7 @@ export const PET_OPERATIONS = defineOperations({
   },
   createPet: {
     summary: 'Add an animal',
+    guide: 'first-call',
     description:
       'Adds an animal. Without a `status` it is `available`. With an `Idempotency-Key` the request may be sent again without harm: it is carried out once, and the first response is returned again for 24 hours.',
     scope: 'pets:write',
@@ -87,6 +90,7 @@ export const PET_OPERATIONS = defineOperations({
   },
   getPet: {
     summary: 'Get an animal',
+    guide: 'deprecation',
     description: 'Returns details of a single animal.',
     scope: 'pets:read',
     params: [PET_ID],
@@ -95,13 +99,13 @@ export const PET_OPERATIONS = defineOperations({
     errors: [PET_ERRORS.pet_not_found],
     isNeverBadRequest: true,
     deprecation: {
-      since: new Date('2025-12-05T00:00:00Z'),
       sunset: new Date('2030-12-05T00:00:00Z'),
       successor: { method: 'GET', path: '/pets', usage: 'with a `status` filter' },
     },
   },
   updatePet: {
     summary: 'Change an animal',
+    guide: 'changes',
     description:
       'Changes those members that the body has, all of them or none (JSON Merge Patch, RFC 7396). A patch that changes nothing is no error. The status changes from `available` to `pending` or `sold`, from `pending` to `available` or `sold`, and from `sold` to `available`.',
     since: '1.0.0',
@@ -119,6 +123,7 @@ export const PET_OPERATIONS = defineOperations({
   },
   deletePet: {
     summary: 'Remove an animal',
+    guide: 'changes',
     description: 'Removes an animal for ever; its id is never given to another one.',
     since: '1.0.0',
     scope: 'pets:write',
@@ -126,5 +131,33 @@ export const PET_OPERATIONS = defineOperations({
     hasPreconditions: true,
     success: noContent('The animal has been removed.'),
     errors: [PET_ERRORS.pet_not_found, PET_ERRORS.pet_held_by_order],
+  },
+  getPetProfile: {
+    summary: 'Get the profile of an animal',
+    guide: 'show-animals',
+    description: 'Returns what adopters look at; `{}` for an animal that has not been described.',
+    since: '1.0.0',
+    scope: 'pets:read',
+    params: [PET_ID],
+    isConditional: true,
+    success: ok('The profile.', 'PetProfile', PROFILE_EXAMPLE),
+    errors: [PET_ERRORS.pet_not_found],
+  },
+  replacePetProfile: {
+    summary: 'Replace the profile of an animal',
+    guide: 'show-animals',
+    description:
+      'Replaces the whole profile; members that the body does not have are gone, and `{}` empties it. The same profile again changes nothing. The tag of a profile and that of its animal are independent.',
+    since: '1.0.0',
+    scope: 'pets:write',
+    params: [PET_ID],
+    hasPreconditions: true,
+    body: {
+      dto: PetProfileDto,
+      description: 'The whole profile; unknown members are ignored.',
+      examples: { petProfile: { summary: 'A dog with a photo.', value: PROFILE_EXAMPLE } },
+    },
+    success: ok('The profile as it is now.', 'PetProfile', PROFILE_EXAMPLE),
+    errors: [PET_ERRORS.pet_not_found],
   },
 });

@@ -35,11 +35,7 @@ export const PET_LIST = new List({
   what: 'animals',
   parameters: {
     limit: LIMIT,
-    status: filter(PetStatus, {
-      enumName: 'PetStatus',
-      description: 'Filters by availability status.',
-      example: 'available',
-    }),
+    status: filter(PetStatus, { description: 'Filters by availability status.', example: 'available' }),
     cursor: cursorOf<PetId>(),
     categoryId: filter(CategoryId, { description: 'Filters by category.', 'x-since': '1.0.0' }),
     ids: place(PetIdList, {

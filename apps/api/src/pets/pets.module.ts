@@ -3,14 +3,12 @@ import { StorageModule } from '../storage/storage.module.js';
 import { InventoryController } from './inventory.controller.js';
 import { PetsController } from './pets.controller.js';
 import { PetsService } from './pets.service.js';
-import { ProfilesController } from './profiles.controller.js';
-import { ProfilesService } from './profiles.service.js';
 
 /** Everything of animals: they themselves, and their profiles. */
 @Module({
   imports: [StorageModule],
-  controllers: [PetsController, ProfilesController],
-  providers: [PetsService, ProfilesService],
+  controllers: [PetsController],
+  providers: [PetsService],
   exports: [PetsService],
 })
 export class PetsModule {}

@@ -2,7 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
 import { addDescribedPets, PetStore, type Transaction, UnitOfWork } from '@petstore/persistence';
-import { type NewPet, type Pet, PetEvent, PetId, petJson, type PetPatch } from '@petstore/pet-domain';
+import {
+  type NewPet,
+  type Pet,
+  PetEvent,
+  PetId,
+  petJson,
+  type PetPatch,
+  type PetProfile,
+} from '@petstore/pet-domain';
 import { allowStale } from '../storage/allow-stale.js';
 import type { IdempotencyKey, Precondition } from '../operations/request-headers.decorator.js';
 import { LinkBuilder } from '../operations/link-builder.js';
@@ -12,7 +20,7 @@ import type { ListPetsQuery } from './pet.dto.js';
 import { PET_ERRORS } from './pets.docs.js';
 import { PET_LIST } from './pets.list.js';
 
-/** Listing, adding, changing and removing animals. */
+/** Listing, adding, changing and removing animals, and what adopters look at of them. */
 @Injectable()
 export class PetsService {
   constructor(
@@ -63,12 +71,32 @@ export class PetsService {
   delete(id: PetId, precondition: Precondition): Promise<void> {
     return this.unitOfWork.run(
       async (tx) => {
-        const pet = await tx.pets.lock(id);
-        if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
+        const pet = await lockPet(tx, id);
         precondition.requireFor(petJson(pet));
         pet.requireRemovable(await tx.pets.reservationOf(pet));
         await tx.pets.delete(pet);
         tx.emit(PetEvent.deleted(pet));
+      },
+      { serialize: `pet ${id}` },
+    );
+  }
+
+  /** The profile as JSON. */
+  async findProfile(id: PetId, caller: Caller): Promise<string> {
+    const profile = await this.pets.findProfile(id, allowStale(caller));
+    if (profile === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
+    return profile;
+  }
+
+  /** @returns the profile as it is now; the same profile again is no change */
+  replaceProfile(id: PetId, profile: PetProfile, precondition: Precondition): Promise<PetProfile> {
+    return this.unitOfWork.run(
+      async (tx) => {
+        const pet = await lockPet(tx, id);
+        const current = await tx.pets.profileOf(pet);
+        precondition.requireFor(current);
+        await changeProfile(tx, pet, current, profile);
+        return profile;
       },
       { serialize: `pet ${id}` },
     );
@@ -86,14 +114,32 @@ export async function patchPet(
   patch: PetPatch,
   precondition?: Precondition,
 ): Promise<Pet> {
-  const pet = await tx.pets.lock(id);
-  if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
+  const pet = await lockPet(tx, id);
   precondition?.requireFor(petJson(pet));
   const reservation = patch.status === undefined ? undefined : await tx.pets.reservationOf(pet);
   const previous = pet.patch(patch, reservation);
   if (previous === undefined) return pet;
   await tx.pets.update(pet, previous);
   tx.emit(PetEvent.updated(pet, previous));
+  return pet;
+}
+
+/** Gives a locked animal another profile; the same one is no change. */
+export async function changeProfile(
+  tx: Transaction,
+  pet: Pet,
+  current: PetProfile,
+  profile: PetProfile,
+): Promise<void> {
+  if (profile === current) return;
+  await tx.pets.saveProfile(pet, profile);
+  tx.emit(PetEvent.profileUpdated(pet, profile));
+}
+
+/** @throws {ApiError} `pet_not_found` */
+async function lockPet(tx: Transaction, id: PetId): Promise<Pet> {
+  const pet = await tx.pets.lock(id);
+  if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
   return pet;
 }
 

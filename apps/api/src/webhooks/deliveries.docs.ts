@@ -3,7 +3,7 @@ import { DeliveryStatus, MAX_REPLAYED } from '@petstore/webhook';
 import { EVENT_ERRORS } from '../events/events.docs.js';
 import { accepted, defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
 import { pathId } from '../operations/path-id.js';
-import { arrayOf } from '../operations/members.js';
+import { arrayOf, enumSchema } from '../operations/members.js';
 import { NewRecoveryDto, RecoveryDto, WebhookDeliveryDto } from './delivery.dto.js';
 import { WEBHOOK_ERRORS } from './webhooks.docs.js';
 import { MANAGED_ONE, WEBHOOK_ID, WEBHOOK_TAG } from './webhooks.docs.js';
@@ -13,11 +13,7 @@ export const DELIVERIES: ResourceOptions = {
   models: [WebhookDeliveryDto, RecoveryDto],
   schemas: {
     WebhookDeliveries: arrayOf('WebhookDelivery', PageLimit.MAX, 'One page of deliveries, newest first.'),
-    DeliveryStatus: {
-      type: 'string',
-      enum: [...DeliveryStatus.ALL],
-      description: 'State of a delivery.',
-    },
+    DeliveryStatus: enumSchema(DeliveryStatus, 'State of a delivery.'),
   },
 };
 

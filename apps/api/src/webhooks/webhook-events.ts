@@ -2,8 +2,7 @@ import { EVENT_TYPES, EVENTS, type EventType, resourceOf, type UpdatedResource }
 import { JSON_MEDIA_TYPE, type SchemaObject } from '@petstore/http-server';
 import type { EventMember } from '@petstore/pet-domain';
 import { TEST_EVENT_TYPE } from '@petstore/webhook';
-import { PREVIOUS } from '../events/events.docs.js';
-import { PROFILE_EXAMPLE } from '../pets/profile.dto.js';
+import { EVENT_MEMBERS, PREVIOUS } from '../events/events.docs.js';
 import { EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/members.js';
 
 const header = (name: string, description: string, schema: object, example: string): object => ({
@@ -44,25 +43,6 @@ const RESPONSES = {
 /** Schema and example of a member of the data of an event. */
 type Member = readonly [SchemaObject | { readonly $ref: string }, object];
 
-const named = (schema: string, example: object): Member => [
-  { $ref: `#/components/schemas/${schema}` },
-  example,
-];
-
-const MEMBERS: Readonly<Record<Exclude<EventMember, 'previous'>, Member>> = {
-  pet: named('Pet', { id: 42, name: 'Rex', categoryId: 7, status: 'pending' }),
-  profile: named('PetProfile', PROFILE_EXAMPLE),
-  category: named('Category', { id: 7, name: 'Dogs' }),
-  order: named('Order', {
-    id: 91,
-    petId: 42,
-    status: 'placed',
-    placedBy: 'key_Wz6Oq1rXc8TqLd0A',
-    placedAt: '2026-11-21T19:12:07.123Z',
-    updatedAt: '2026-11-21T19:12:07.123Z',
-  }),
-};
-
 const PREVIOUS_MEMBERS: Readonly<Record<UpdatedResource, Member>> = {
   pet: [PREVIOUS.pet, { status: 'available' }],
   category: [PREVIOUS.category, { name: 'Hounds' }],
@@ -76,9 +56,10 @@ function dataOf(type: EventType): EventData {
   const resource = resourceOf(type);
   const members = (EVENTS[type] as readonly EventMember[]).map((member): readonly [EventMember, Member] => {
     if (member === 'previous') return [member, PREVIOUS_MEMBERS[resource as UpdatedResource]];
-    const [schema, example] = MEMBERS[member];
+    const { schema, example } = EVENT_MEMBERS[member];
     const status = type.slice(resource.length + 1);
-    return [member, [schema, member === 'order' ? { ...example, status } : example]];
+    const shown = member === 'order' ? { ...example, status } : example;
+    return [member, [{ $ref: `#/components/schemas/${schema}` }, shown]];
   });
   return Object.fromEntries(members);
 }

@@ -1,16 +1,13 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { JsonBodyOptions } from '@petstore/http-server';
-import { described, FreeText, number, text } from '@petstore/pet-domain';
-import { WebhookStatus, WebhookTypes, WebhookUrl } from '@petstore/webhook';
-import { bodyMember, INSTANT_SCHEMA, INT64_SCHEMA, responseSchema } from '../operations/members.js';
+import { described, FreeText, INSTANT, number, optional, stringEnum, text } from '@petstore/pet-domain';
+import { WebhookId, WebhookStatus, WebhookTypes, WebhookUrl } from '@petstore/webhook';
+import { BodyMember, openEnum, ResponseOf } from '../operations/members.js';
 import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
 
 /** Hours for which the secret before the current one remains valid: at most, and by default. */
 const MAX_OVERLAP_HOURS = 168;
 const DEFAULT_OVERLAP_HOURS = 24;
-
-/** A word of responses: more are added over time. */
-export const CODE_SCHEMA = { type: 'string', maxLength: 32, pattern: '^[a-z_]+$' } as const;
 
 /** A URL as it is given; which ones are allowed depends on settings, see `WebhooksService`. */
 const URL = described(
@@ -33,28 +30,23 @@ const STATUS = described(
   'Whether events are delivered. To enable a webhook ends `disabledReason` and `failingSince`; what was still to be delivered to one that is disabled has failed.',
   'enabled',
 );
-const STATUS_NAME = { enumName: 'WebhookStatus' };
 const OVERLAP_HOURS = described(
   number({ least: 0, most: MAX_OVERLAP_HOURS }),
   `For how many hours deliveries are signed with the secret before, too; ${DEFAULT_OVERLAP_HOURS} if left out. 0 ends all older ones at once.`,
   DEFAULT_OVERLAP_HOURS,
 );
-
-const UrlMember = bodyMember(URL);
-const TypesMember = bodyMember(TYPES);
-const DescriptionMember = bodyMember(DESCRIPTION);
-const StatusMember = bodyMember(STATUS, STATUS_NAME);
-const OverlapHoursMember = bodyMember(OVERLAP_HOURS);
+/** Of a type that there may be one day, or of all types of a kind. */
+const TYPE_OR_KIND = '^[a-z]+(\\.[a-z_]+)*(\\.\\*)?$';
 
 @ApiSchema({ name: 'NewWebhook', description: 'A webhook to be added.' })
 export class NewWebhookDto {
-  @UrlMember()
+  @BodyMember(URL)
   url!: string;
 
-  @TypesMember('optional')
+  @BodyMember(TYPES, 'optional')
   types?: readonly string[];
 
-  @DescriptionMember('optional')
+  @BodyMember(DESCRIPTION, 'optional')
   description?: FreeText;
 }
 
@@ -64,78 +56,64 @@ export class NewWebhookDto {
 })
 @JsonBodyOptions({ mediaTypes: MERGE_PATCH_MEDIA_TYPES })
 export class WebhookPatchDto {
-  @UrlMember('patched')
+  @BodyMember(URL, 'patched')
   url?: string;
 
-  @TypesMember('removable')
+  @BodyMember(TYPES, 'removable')
   types?: readonly string[] | null;
 
-  @DescriptionMember('removable')
+  @BodyMember(DESCRIPTION, 'removable')
   description?: FreeText | null;
 
-  @StatusMember('patched')
+  @BodyMember(STATUS, 'patched')
   status?: WebhookStatus;
 }
 
 @ApiSchema({ name: 'SecretRotation', description: 'How a secret is replaced.' })
 @JsonBodyOptions({ isOptional: true })
 export class SecretRotationDto {
-  @OverlapHoursMember('optional')
+  @BodyMember(OVERLAP_HOURS, 'optional')
   overlapHours: number = DEFAULT_OVERLAP_HOURS;
 }
 
+const WEBHOOK = {
+  id: described(WebhookId, 'Assigned by the service; a later webhook has a greater one.', 3),
+  url: URL,
+  types: optional({
+    ...TYPES,
+    schema: { ...TYPES.schema, items: { type: 'string', maxLength: 64, pattern: TYPE_OR_KIND } as const },
+  }),
+  description: optional(DESCRIPTION),
+  status: STATUS,
+  disabledReason: openEnum(
+    optional(
+      described(
+        stringEnum('failing', 'gone'),
+        'Why the service has disabled it: `failing` when every attempt has failed for five days, `gone` when the endpoint responded with 410. Absent when it was disabled by hand.',
+        'failing',
+      ),
+    ),
+  ),
+  failingSince: optional(
+    described(INSTANT, 'Since when every attempt has failed, in UTC; absent when the last one has not.'),
+  ),
+  createdAt: described(INSTANT, 'When it was added, in UTC.'),
+};
+
 /** A webhook as it is returned. */
 @ApiSchema({ name: 'Webhook', description: 'An endpoint of the key that events are delivered to.' })
-export class WebhookDto {
-  @ApiProperty({
-    ...INT64_SCHEMA,
-    description: 'Assigned by the service; a later webhook has a greater one.',
-    example: 3,
-  })
-  id!: string;
+@ResponseOf(WEBHOOK)
+export class WebhookDto {}
 
-  @ApiProperty(responseSchema(URL))
-  url!: string;
-
-  @ApiPropertyOptional({
-    ...responseSchema(TYPES),
-    items: { type: 'string', maxLength: 64, pattern: '^[a-z]+(\\.[a-z_]+)*(\\.\\*)?$' },
-  })
-  types?: readonly string[];
-
-  @ApiPropertyOptional(responseSchema(DESCRIPTION))
-  description?: string;
-
-  @ApiProperty({ ...responseSchema(STATUS), ...STATUS_NAME })
-  status!: string;
-
-  @ApiPropertyOptional({
-    ...CODE_SCHEMA,
-    description:
-      'Why the service has disabled it: `failing` when every attempt has failed for five days, `gone` when the endpoint responded with 410. Absent when it was disabled by hand.',
-    example: 'failing',
-  })
-  disabledReason?: string;
-
-  @ApiPropertyOptional({
-    ...INSTANT_SCHEMA,
-    description: 'Since when every attempt has failed, in UTC; absent when the last one has not.',
-  })
-  failingSince?: string;
-
-  @ApiProperty({ ...INSTANT_SCHEMA, description: 'When it was added, in UTC.' })
-  createdAt!: string;
-}
+const SECRET = {
+  type: 'string',
+  minLength: 50,
+  maxLength: 50,
+  pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
+  description: 'What deliveries are signed with (Standard Webhooks); it is shown here and never again.',
+  example: 'whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=',
+} as const;
 
 @ApiSchema({ name: 'WebhookWithSecret', description: 'A webhook with a new secret.' })
-export class WebhookWithSecretDto extends WebhookDto {
-  @ApiProperty({
-    type: 'string',
-    minLength: 50,
-    maxLength: 50,
-    pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
-    description: 'What deliveries are signed with (Standard Webhooks); it is shown here and never again.',
-    example: 'whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=',
-  })
-  secret!: string;
-}
+@ResponseOf({ ...WEBHOOK, secret: { schema: SECRET } })
+export class WebhookWithSecretDto {}

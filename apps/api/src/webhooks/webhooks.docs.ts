@@ -9,7 +9,7 @@ import {
 } from '@petstore/webhook';
 import { created, defineOperations, noContent, ok, type ResourceOptions } from '../operations/operation.js';
 import { pathId } from '../operations/path-id.js';
-import { arrayOf } from '../operations/members.js';
+import { arrayOf, enumSchema } from '../operations/members.js';
 import { WEBHOOK_EVENTS } from './webhook-events.js';
 import {
   NewWebhookDto,
@@ -56,6 +56,7 @@ export const WEBHOOK_ERRORS = defineErrors({
 export const WEBHOOK_TAG = {
   name: 'Webhooks',
   description: 'Events delivered to endpoints of the key, signed and attempted again.',
+  guide: 'webhooks',
 };
 
 export const WEBHOOKS: ResourceOptions = {
@@ -63,11 +64,7 @@ export const WEBHOOKS: ResourceOptions = {
   models: [WebhookDto, WebhookWithSecretDto],
   schemas: {
     Webhooks: arrayOf('Webhook', MAX_WEBHOOKS_PER_KEY, 'All webhooks of the key, newest first.'),
-    WebhookStatus: {
-      type: 'string',
-      enum: [...WebhookStatus.ALL],
-      description: 'Whether events are delivered.',
-    },
+    WebhookStatus: enumSchema(WebhookStatus, 'Whether events are delivered.'),
   },
   webhooks: WEBHOOK_EVENTS,
 };

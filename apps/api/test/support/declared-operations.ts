@@ -2,11 +2,11 @@ import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
 import { MODULE_METADATA } from '@nestjs/common/constants.js';
-import { RESOURCE_MODULES } from '../../src/app.module.js';
+import { AppModule } from '../../src/app.module.js';
 import type { HandledOperation } from '../../src/operations/operation.js';
 import { OperationRegistry } from '../../src/operations/operation-registry.js';
 
-const controllers = RESOURCE_MODULES.flatMap(controllersOf);
+const controllers = [...new Set(controllersOf(AppModule))];
 
 /** Every operation of the service and every error, as the service's own registry has them. */
 export const registry = new OperationRegistry({

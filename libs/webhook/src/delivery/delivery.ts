@@ -1,5 +1,6 @@
-import { EVENT_TYPES, EventPosition, type EventVisibility } from '@petstore/event-feed';
+import { EVENT_TYPES, type EventPosition, type EventVisibility } from '@petstore/event-feed';
 import {
+  described,
   type Fields,
   INSTANT,
   int64,
@@ -10,6 +11,7 @@ import {
   type Page,
   type PageRequest,
   stringEnum,
+  titled,
 } from '@petstore/pet-domain';
 import type { WebhookRequest } from '../endpoint/webhook.js';
 import { TEST_EVENT_TYPE } from '../endpoint/webhook-types.js';
@@ -20,7 +22,10 @@ export type DeliveryId = Int64Id<'DeliveryId'>;
 export const DeliveryId = int64<DeliveryId>();
 
 /** State of a delivery. `dropped`: the key of the endpoint may no longer receive the event. */
-export const DeliveryStatus = stringEnum('pending', 'delivered', 'failed', 'dropped');
+export const DeliveryStatus = titled(
+  'DeliveryStatus',
+  stringEnum('pending', 'delivered', 'failed', 'dropped'),
+);
 
 export type DeliveryStatus = (typeof DeliveryStatus.ALL)[number];
 
@@ -44,15 +49,43 @@ export interface Delivery {
 
 /** All fields of a delivery, in the order of its JSON. */
 export const DELIVERY_FIELDS: Fields<Delivery> = {
-  id: DeliveryId,
-  eventId: optional(EventPosition),
-  type: stringEnum<string>(...EVENT_TYPES, TEST_EVENT_TYPE),
-  status: DeliveryStatus,
-  attempts: integer({ least: 0, most: 2 ** 31 - 1 }),
-  lastAttemptAt: optional(INSTANT),
-  nextAttemptAt: optional(INSTANT),
-  responseStatus: optional(integer({ least: 100, most: 999 })),
-  error: optional(DeliveryError),
+  id: described(DeliveryId, 'Assigned by the service; a later delivery has a greater one.', 7311),
+  eventId: optional(
+    described(int64<EventPosition>(), 'Position of the event in the feed; absent for a test.', 1042),
+  ),
+  type: described(stringEnum<string>(...EVENT_TYPES, TEST_EVENT_TYPE), 'Type of the event.', 'pet.updated'),
+  status: described(
+    DeliveryStatus,
+    '`pending`: to be attempted, for the first time or again. `delivered`: an attempt was answered with 2xx. `failed`: no attempt was, and none follows. `dropped`: the key may no longer receive the event.',
+    'pending',
+  ),
+  attempts: described(
+    integer({ least: 0, most: 2 ** 31 - 1 }),
+    'Attempts that have begun, since the delivery was last made due by hand.',
+    2,
+  ),
+  lastAttemptAt: optional(described(INSTANT, 'When the last attempt began, in UTC.')),
+  nextAttemptAt: optional(
+    described(
+      INSTANT,
+      'When the next attempt is due, in UTC; present while it is `pending`.',
+      '2026-11-21T19:17:07.123Z',
+    ),
+  ),
+  responseStatus: optional(
+    described(
+      integer({ least: 100, most: 999 }),
+      'HTTP status of the last response; the response itself is not kept.',
+      503,
+    ),
+  ),
+  error: optional(
+    described(
+      DeliveryError,
+      'Why the last attempt failed: `http_status` (no 2xx), `timeout`, `dns`, `refused_address` (an address that is not public), `connection` or `tls`.',
+      'http_status',
+    ),
+  ),
 };
 
 /** A delivery as JSON text. */

@@ -1,4 +1,4 @@
-import { type FreeText, int64, type Int64Id, stringEnum } from '@petstore/pet-domain';
+import { type FreeText, int64, type Int64Id, stringEnum, titled } from '@petstore/pet-domain';
 import type { WebhookUrl } from './webhook-url.js';
 
 /** Id of a webhook endpoint. A later one has a greater one. */
@@ -6,7 +6,7 @@ export type WebhookId = Int64Id<'WebhookId'>;
 export const WebhookId = int64<WebhookId>();
 
 /** Whether events are delivered to an endpoint. */
-export const WebhookStatus = stringEnum('enabled', 'disabled');
+export const WebhookStatus = titled('WebhookStatus', stringEnum('enabled', 'disabled'));
 
 export type WebhookStatus = (typeof WebhookStatus.ALL)[number];
 
