@@ -152,3 +152,38 @@ it('asks nothing while little is left of the plan, and never with refresh="0"', 
   await later(page, 2);
   await asks(page, 1);
 });
+
+it('two elements and an hour of looking around take less than a third of a visitor’s share of minute and day', async () => {
+  const sizes = ['small', 'medium', 'large', 'xlarge'];
+  for (let n = 0; n < 40; n++) await site.add(`Animal ${n}`, '7', { size: sizes[n % sizes.length] });
+  const page = await site.newPage(
+    site.element('id="first" category="7" filters="size"') + site.element('id="second" category="7"'),
+  );
+  // The page's clock moves, that of the service does not: a key without a share stands in for the visitor's.
+  const Authorization = `Bearer ${await site.running.issueKey()}`;
+  await page.route('**/v1/pets?*', async (route) => {
+    const response = await route.fetch({ headers: { ...route.request().headers(), Authorization } });
+    await route.fulfill({ response, headers: { ...response.headers(), 'Access-Control-Allow-Origin': '*' } });
+  });
+  await page.clock.install();
+  await page.goto(SITE);
+  const [first, second] = [page.locator('#first'), page.locator('#second')];
+  const more = second.getByRole('button', { name: 'Show more' });
+  const answered = (): Promise<unknown> => until(() => site.answered.length >= site.asked.length);
+  let busiest = 0;
+  for (let minute = 0; minute < 60; minute++) {
+    const before = site.asked.length;
+    await first.getByLabel('Size').selectOption(sizes[minute % sizes.length] ?? '');
+    if (await more.isVisible()) await more.click();
+    await second.getByRole('link', { name: 'Animal' }).first().click();
+    await page.keyboard.press('Escape');
+    await later(page, 60);
+    await answered();
+    busiest = Math.max(busiest, site.asked.length - before);
+  }
+  expect(busiest).toBeLessThanOrEqual(60 / 3);
+  expect(site.asked.length).toBeLessThanOrEqual(1_000 / 3);
+  // It did look around, and asked what is new.
+  expect(site.asked.filter(({ url }) => url.includes('ids=')).length).toBeGreaterThan(60);
+  expect(site.asked.filter(({ url }) => url.includes('size='))).toHaveLength(60);
+});
