@@ -4,13 +4,17 @@ import { type InstalledProgram, installedProgram } from './installed-program.js'
 
 const run = promisify(execFile);
 
-/** The Redis or Valkey server of this machine. */
+declare global {
+  /** Set by a configuration of jest whose tests are to run on this server. */
+  var REDIS_SERVER: string | undefined;
+}
+
+/** The Redis or Valkey server of this machine, or the one that the tests are to run on. */
 export function redisBinary(): Promise<InstalledProgram> {
-  return installedProgram({
-    commands: ['redis-server', 'valkey-server'],
-    package: 'redis-server',
-    path: 'usr/bin/redis-server',
-  });
+  const { REDIS_SERVER: only } = globalThis;
+  const server = only ?? 'redis-server';
+  const commands = only === undefined ? ['redis-server', 'valkey-server'] : [only];
+  return installedProgram({ commands, package: server, path: `usr/bin/${server}` });
 }
 
 /** Runs `redis-cli`, which comes with the server, to its end. */
