@@ -16,6 +16,7 @@ export {
   startTestPostgres,
   type TestPostgres,
 } from './postgres.js';
+export { makeSharedFolder, WORKSPACE_CACHE } from './shared-folder.js';
 export { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
 export { type Received, Receiver, type Respond } from './receiver.js';
 export { startProxy, type TestProxy } from './proxy.js';
