@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Environment } from '@petstore/api';
 import { EXIT } from './errors.js';
@@ -57,6 +58,10 @@ export function processTerminal(): Terminal {
     user: user(),
   };
 }
+
+/** A path that was given. npm changes to the folder of the project, and says where it was called. */
+export const pathOf = (path: string, { environment }: Terminal): string =>
+  resolve(environment['INIT_CWD'] ?? '', path);
 
 /** The user of the operating system; inside some containers one has a number only. */
 function user(): string {

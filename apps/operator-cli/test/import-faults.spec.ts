@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { memoryFolder, type TemporaryFolder } from '@petstore/test-servers';
+import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
-import { Operator, type Outcome, startProcess } from './operator.js';
+import { FileOperator, type Outcome, startProcess } from './operator.js';
 
 // Processes are started, killed and started again.
 jest.setTimeout(120_000);
@@ -22,20 +21,12 @@ const STOP = `
   end $$;
   create trigger stop before insert on pets for each row when (new.name = 'Animal ${STOP_AT}') execute function stop()`;
 
-const operator = new Operator();
-let folder: TemporaryFolder;
+const operator = new FileOperator();
 let path: string;
-let environment: Record<string, string>;
 
-beforeAll(async () => {
-  folder = await memoryFolder('import-faults');
-  path = join(folder.path, 'stock.csv');
-  environment = { ...operator.environment, INIT_CWD: folder.path };
-  await operator.admin.query(STOP);
-});
-afterAll(() => folder.remove());
+beforeAll(() => operator.admin.query(STOP));
 beforeEach(async () => {
-  await operator.emptyStock();
+  path = join(operator.folder, 'stock.csv');
   await writeFile(path, `name,categoryId,reference\n${rows(0, COUNT)}`);
 });
 
@@ -57,12 +48,12 @@ interface Run {
 }
 
 const startHere = (mode: Mode): Run => ({
-  ended: operator.run('import', args(mode), { environment }),
+  ended: operator.run('import', args(mode)),
   kill: () => undefined,
 });
 
 function startOwn(mode: Mode): Run {
-  const child = startProcess('import', args(mode), environment, 'ignore');
+  const child = startProcess('import', args(mode), operator.environment, 'ignore');
   const ended = once(child, 'close').then(([exit]) => ({ exit: exit as number | null, out: '', err: '' }));
   return { ended, kill: () => child.kill('SIGKILL') };
 }

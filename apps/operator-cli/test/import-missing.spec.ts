@@ -1,23 +1,11 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { UnitOfWork } from '@petstore/persistence';
 import { PetEvent, type PetId, type PetStatus } from '@petstore/pet-domain';
-import { memoryFolder, type TemporaryFolder } from '@petstore/test-servers';
-import { Operator, type Outcome } from './operator.js';
+import { FileOperator, type Outcome } from './operator.js';
 
 jest.setTimeout(120_000);
 
-const operator = new Operator();
-let folder: TemporaryFolder;
-
-beforeAll(async () => {
-  folder = await memoryFolder('import-missing');
-  const sql = `insert into api_keys (id, name, plan, scopes, created_at) values ('key_1', 'x', 'free', '{pets:read}', now())`;
-  await operator.admin.query(sql);
-});
-afterAll(() => folder.remove());
-beforeEach(() => operator.emptyStock());
+const operator = new FileOperator();
 
 const HEAD = 'ID,AnimalName,Type,Status\n';
 const row = (n: number, status = 'A'): string => `A${n},Pet ${n},Dog,${status}\n`;
@@ -26,9 +14,9 @@ const rows = (from: number, to: number): string =>
 
 /** Imports a file of Petfinder's with these rows. */
 async function run(text: string, ...args: string[]): Promise<Outcome> {
-  await writeFile(join(folder.path, 'night.csv'), HEAD + text);
-  const all = ['night.csv', '--source', 'mine', '--format', 'petfinder', '--category', 'dog=7', ...args];
-  return operator.run('import', all, { environment: { INIT_CWD: folder.path } });
+  const file = await operator.write('night.csv', HEAD + text);
+  const from = ['--source', 'mine', '--format', 'petfinder', '--category', 'dog=7'];
+  return operator.run('import', [file, ...from, ...args]);
 }
 
 /** What an import that must succeed counts. */
@@ -38,12 +26,8 @@ async function counts(text: string, ...args: string[]): Promise<Record<string, n
   return JSON.parse(out) as Record<string, number>;
 }
 
-async function statuses(): Promise<string[]> {
-  const { rows: found } = await operator.admin.query<{ status: string }>(
-    'select status from pets order by id',
-  );
-  return found.map(({ status }) => status);
-}
+const statuses = async (): Promise<unknown[]> =>
+  (await operator.select('select status from pets order by id')).flat();
 
 /** As a request does. */
 const patch = (id: number, status: PetStatus): Promise<void> =>
@@ -151,10 +135,7 @@ it('reports missing animals that an order takes while the import waits for them'
     'petstore import',
     'select from pets for update',
     () => counts(rows(1, 4), '--missing', 'sold'),
-    (session) =>
-      session.query(
-        `insert into orders (pet_id, key_id, status, expires_at) values (1, 'key_1', 'placed', now() + interval '1 day')`,
-      ),
+    (session) => operator.placeOrder(1, session),
   );
   expect(result).toMatchObject({
     sold: 0,

@@ -1,21 +1,10 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { memoryFolder, type TemporaryFolder } from '@petstore/test-servers';
-import { Operator, type Outcome } from './operator.js';
+import { describe, expect, it, jest } from '@jest/globals';
+import { FileOperator, type Outcome } from './operator.js';
 
 jest.setTimeout(120_000);
 
-const operator = new Operator();
-let folder: TemporaryFolder;
-
-beforeAll(async () => {
-  folder = await memoryFolder('import-sources');
-  const sql = `insert into api_keys (id, name, plan, scopes, created_at) values ('key_1', 'x', 'free', '{pets:read}', now())`;
-  await operator.admin.query(sql);
-});
-afterAll(() => folder.remove());
-beforeEach(() => operator.emptyStock());
+const operator = new FileOperator();
+const { placeOrder, select } = operator;
 
 /** What `--json` prints. */
 interface Result {
@@ -23,10 +12,9 @@ interface Result {
   readonly problems: readonly { readonly line?: number; readonly reason: string }[];
 }
 
-async function run(text: string, ...args: string[]): Promise<Outcome> {
-  await writeFile(join(folder.path, 'stock.csv'), text);
-  const environment = { INIT_CWD: folder.path };
-  return operator.run('import', ['stock.csv', '--source', 'mine', ...args], { environment });
+async function run(text: string | Buffer, ...args: string[]): Promise<Outcome> {
+  const file = await operator.write('stock.csv', text);
+  return operator.run('import', [file, '--source', 'mine', ...args]);
 }
 
 /** Imports a file of Petfinder's, which must succeed. */
@@ -37,21 +25,12 @@ async function petfinder(text: string, ...args: string[]): Promise<Result> {
 }
 
 /** Reference, name, status, category and profile of all animals of the source. */
-async function stock(): Promise<unknown[][]> {
-  const text = `select reference, name, status, category_id, profile::json from pets
-    join pet_sources on pet_id = pets.id left join pet_profiles using (pet_id) order by reference`;
-  return (await operator.admin.query({ text, rowMode: 'array' })).rows;
-}
-async function events(): Promise<unknown[][]> {
-  const text = `with moved as (delete from outbox returning id, type, data::json as data)
-    select type, data #>> '{pet,name}', data -> 'previous' from moved order by id`;
-  return (await operator.admin.query({ text, rowMode: 'array' })).rows;
-}
-const placeOrder = (id: number): Promise<unknown> =>
-  operator.admin.query(
-    `insert into orders (pet_id, key_id, status, expires_at) values ($1, 'key_1', 'placed', now() + interval '1 day')`,
-    [id],
-  );
+const stock = (): Promise<unknown[][]> =>
+  select(`select reference, name, status, category_id, profile::json from pets
+    join pet_sources on pet_id = pets.id left join pet_profiles using (pet_id) order by reference`);
+const events = (): Promise<unknown[][]> =>
+  select(`with moved as (delete from outbox returning id, type, data::json as data)
+    select type, data #>> '{pet,name}', data -> 'previous' from moved order by id`);
 
 const HEAD = 'ID,AnimalName,Type,Sex,Status,NoDogs,NoCats,PrimaryBreed,photo1\n';
 const REX = 'A1,Rex,Dog,M,A,0,1,Poodle,https://a.example/1.jpg\n';
@@ -60,13 +39,17 @@ const MIA = 'A2,Mia,Cat,F,P,,,,\n';
 describe('npm run import --source', () => {
   it('takes nothing away for a record whose reference cannot be read: it may be any of them', async () => {
     await petfinder(HEAD + REX + MIA);
-    const unread = '\xff,Rex,Dog,M,A,0,1,Poodle,\n';
-    await writeFile(join(folder.path, 'night.csv'), Buffer.from(HEAD + MIA + unread, 'latin1'));
-    const args = ['night.csv', '--source', 'mine', '--format', 'petfinder', '--category', 'dog=7,cat=8'];
-    const { exit } = await operator.run('import', [...args, '--missing', 'delete', '--skip-invalid'], {
-      environment: { INIT_CWD: folder.path },
-    });
-    expect(exit).toBe(3);
+    const cut = Buffer.from(`${HEAD}${MIA}\xff,Rex,Dog,M,A,0,1,Poodle,\n`, 'latin1');
+    const args = [
+      '--format',
+      'petfinder',
+      '--category',
+      'dog=7,cat=8',
+      '--missing',
+      'delete',
+      '--skip-invalid',
+    ];
+    expect(await run(cut, ...args)).toMatchObject({ exit: 3 });
     expect((await stock()).map(([reference]) => reference)).toEqual(['A1', 'A2']);
   });
 
@@ -160,26 +143,6 @@ describe('npm run import --source', () => {
     expect((await stock()).map(([reference]) => reference)).toEqual(['B0', 'B1', 'B2', 'B3', 'B4', 'B7']);
   });
 
-  it.each(['sold', 'delete'])(
-    'takes nothing away by --missing %s for a file without animals',
-    async (missing) => {
-      await petfinder(HEAD + REX + MIA);
-      await events();
-      const wrong = HEAD + REX.replace(',M,', ',?,');
-      for (const [file, why] of [
-        [HEAD, 'The file has no animal'],
-        [wrong, 'All animals of the file were refused (1)'],
-      ] as const) {
-        const args = ['--format', 'petfinder', '--missing', missing, '--skip-invalid'];
-        expect(await run(file, ...args)).toMatchObject({ exit: 4, err: expect.stringContaining(why) });
-      }
-      expect([(await stock()).length, await events()]).toEqual([2, []]);
-      expect(await petfinder(HEAD, '--missing', missing, '--allow-many-missing')).toMatchObject({
-        missing: 2,
-      });
-    },
-  );
-
   it('leaves the status of animals that an order holds, and of sold ones without --reopen', async () => {
     await petfinder(`${HEAD}A1,Rex,Dog,M,A,,,,\nA2,Mia,Cat,F,X,,,,\n`);
     await placeOrder(1);
@@ -227,12 +190,6 @@ describe('npm run import --source', () => {
     expect(out.trimEnd().split('\n')).toEqual(problems.map((problem) => expect.stringMatching(problem)));
   });
 
-  it('takes a photo once that a row has twice', async () => {
-    const url = 'https://a.example/1.jpg';
-    await petfinder(`ID,AnimalName,Type,photo1,photo2\nA1,Rex,Dog,${url},${url}\n`);
-    expect((await stock())[0]?.[4]).toMatchObject({ photos: [{ url }] });
-  });
-
   it('finds a category by option, by name or makes one, or says these three ways', async () => {
     const file = `${HEAD}A1,Rex,Dog,M,A,,,,\nA2,Mia,Cat,F,A,,,,\nA3,Bo,"Scales, Fins & Other",F,A,,,,\n`;
     await operator.admin.query(`insert into categories (id, name, name_key) values (70, 'cat', 'cat')`);
@@ -242,12 +199,7 @@ describe('npm run import --source', () => {
     expect(
       await run(file, '--format', 'petfinder', '--category', 'dog=7', '--create-categories'),
     ).toMatchObject({ exit: 0 });
-    const [[made = '0'] = []] = (
-      await operator.admin.query<string[]>({
-        text: `select id from categories where name like 'Scales%'`,
-        rowMode: 'array',
-      })
-    ).rows;
+    const [[made] = []] = await select(`select id from categories where name like 'Scales%'`);
     expect((await stock()).map(([, , , category]) => category)).toEqual(['7', '70', made]);
     expect((await events())[0]?.[0]).toBe('category.created');
     const pairs = 'dog=7,"Scales, Fins & Other"=9';
@@ -317,5 +269,54 @@ describe('npm run import --source', () => {
       ['R1', 'Max', 'available', '7'],
       ['R2', 'Mia', 'sold', '7'],
     ]);
+  });
+
+  it('reports a record that only the second reading refuses', async () => {
+    await petfinder('ID,AnimalName,Type\nA1,Rex,Dog\n');
+    const { exit, out, err } = await operator.whileWaiting(
+      'petstore import',
+      'select from pets for update',
+      () => run('ID,AnimalName,Type\nA1,Max,Dog\n', '--format', 'petfinder'),
+      (session) =>
+        session.query(
+          `update pets set name = 'Mia'; update pet_profiles set profile = '{"species":"Cat","reference":"A1"}'`,
+        ),
+    );
+    expect([exit, err]).toEqual([3, 'error: 1 of 1 records were refused.\n']);
+    expect(out).toMatch(
+      /^line 2 \(A1\): It is another animal .*\nImported .*: 0 created, 0 updated, .*1 refused\.\n$/,
+    );
+    expect(await select('select name from pets')).toEqual([['Mia']]);
+  });
+
+  it('makes a category once for two sources at a time', async () => {
+    const file = await operator.write('two.csv', 'ID,AnimalName,Type\nA1,Rex,Dog\nA2,Mia,Cat\n');
+    const args = [file, '--format', 'petfinder', '--create-categories', '--source'];
+    const both = await Promise.all(['one', 'two'].map((name) => operator.run('import', [...args, name])));
+    expect(both.map(({ exit }) => exit)).toEqual([0, 0]);
+    const animals = `
+      select categories.name, count(*)::int from categories join pets on category_id = categories.id group by 1 order by 1`;
+    expect(await select(animals)).toEqual([
+      ['Cat', 2],
+      ['Dog', 2],
+    ]);
+  });
+});
+
+describe('npm run import of a file', () => {
+  it('cuts a description that is too long at a word, and counts it', async () => {
+    const words = 'word '.repeat(1_080).trim();
+    const text = `ID,AnimalName,Type,Desc\nA1,Rex,Dog,${words}\nA2,Mia,Cat,x\n`;
+    expect(await petfinder(text)).toMatchObject({ created: 2, refused: 0, shortened: 1 });
+    expect((await stock())[0]?.[4]).toMatchObject({ description: `${'word '.repeat(799)}word…` });
+  });
+
+  it('takes each text to its first and last character, and a reference by its letters', async () => {
+    const names = ['Voilà', '(pending) Rex', '_Bella', 'Шарик Р', 'だ', 'Rex 🐶'];
+    const file = (form: string): string =>
+      `ID,AnimalName,Type\n${names.map((name, at) => `(${at}é, ${name} ,Dog\n`).join('')}`.normalize(form);
+    await petfinder(file('NFC'));
+    expect((await stock()).map((row) => row.slice(0, 2))).toEqual(names.map((name, at) => [`(${at}é`, name]));
+    expect(await petfinder(file('NFD'))).toMatchObject({ created: 0, missing: 0 });
   });
 });

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { Database } from '@petstore/persistence';
-import { EMPTY_TABLES, startMigratedPostgres, type TestPostgres } from '@petstore/test-servers';
+import { EMPTY_TABLES, memoryFolder, startMigratedPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import { palette } from '../src/output.js';
 import { run } from '../src/program.js';
@@ -173,4 +175,44 @@ export class Operator {
   async emptyStock(): Promise<void> {
     await this.admin.query(EMPTY_TABLES);
   }
+}
+
+/** The programs with a folder of files where they are called, and an empty stock for each test. */
+export class FileOperator extends Operator {
+  folder = '';
+
+  constructor() {
+    super();
+    let remove = (): Promise<void> => Promise.resolve();
+    beforeAll(async () => {
+      const folder = await memoryFolder('operator-files');
+      this.folder = folder.path;
+      remove = () => folder.remove();
+      const sql = `insert into api_keys (id, name, plan, scopes, created_at) values ('key_1', 'x', 'free', '{pets:read}', now())`;
+      await this.admin.query(sql);
+    });
+    afterAll(() => remove());
+    beforeEach(() => this.emptyStock());
+  }
+
+  override get environment(): Record<string, string> {
+    return { ...super.environment, INIT_CWD: this.folder };
+  }
+
+  /** Writes a file; the name by which the programs find it. */
+  readonly write = async (name: string, content: string | Buffer): Promise<string> => {
+    await writeFile(join(this.folder, name), content);
+    return name;
+  };
+
+  /** Rows of a query, each as an array. */
+  readonly select = async (text: string): Promise<unknown[][]> =>
+    (await this.admin.query<unknown[]>({ text, rowMode: 'array' })).rows;
+
+  /** What a client does that reserves an animal. */
+  readonly placeOrder = (petId: number, session = this.admin): Promise<unknown> =>
+    session.query(
+      `insert into orders (pet_id, key_id, status, expires_at) values ($1, 'key_1', 'placed', now() + interval '1 day')`,
+      [petId],
+    );
 }

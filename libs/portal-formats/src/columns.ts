@@ -24,12 +24,13 @@ export interface Column {
 
 export type Columns = Readonly<Record<string, Column>>;
 
+type Members = Readonly<Record<string, unknown>>;
+
 /** What a member of an animal is, by its path. */
-export function memberOf(animal: Animal, path: string): unknown {
+function memberOf(animal: Animal, path: string): unknown {
   const step = (value: unknown, name: string): unknown => (value as Members | undefined)?.[name];
   return path.split('.').reduce(step, animal);
 }
-type Members = Readonly<Record<string, unknown>>;
 
 /** A text of an animal as a cell. */
 function textOf(animal: Animal, member: string, toCell: ToCell): string | undefined {
@@ -56,37 +57,27 @@ export const KEY: Column = {
   write: ({ id }) => id,
 };
 
-/** A text of one line. */
-export const text = (member: string, toCell = asItIs): Column => ({
-  member,
-  read: (row, column) => row.text(column),
-  write: (animal) => textOf(animal, member, toCell),
-});
+/** Columns whose cells are texts of an animal. */
+const texts =
+  (read: NonNullable<Column['read']>) =>
+  (member: string, toCell = asItIs): Column => ({
+    member,
+    read,
+    write: (animal) => textOf(animal, member, toCell),
+  });
 
-/** A text of several lines. */
-export const lines = (member: string, toCell: ToCell): Column => ({
-  ...text(member, toCell),
-  read: (row, column) => row.lines(column),
-});
+/** A text of one line. */
+export const text = texts((row, column) => row.text(column));
+/** A description. */
+export const lines = texts((row, column) => row.lines(column));
+export const day = texts((row, column) => row.day(column));
 
 /** A shelter's own number of an animal. */
-export const REFERENCE: Column = {
-  ...text('profile.reference'),
-  read: (row, column) => row.reference(column),
-};
-
-/** A day. */
-export const day = (member: string, toCell = asItIs): Column => ({
-  ...text(member, toCell),
-  read: (row, column) => row.day(column),
-});
+export const REFERENCE = texts((row, column) => row.reference(column))('profile.reference');
 
 /** One of some words. @param toCell of our own word */
-export const word = (member: string, words: Words<string>, toCell: ToCell = capital): Column => ({
-  member,
-  read: (row, column) => row.word(words, column),
-  write: (animal) => textOf(animal, member, toCell),
-});
+export const word = (member: string, words: Words<string>, toCell: ToCell = capital): Column =>
+  texts((row, column) => row.word(words, column))(member, toCell);
 
 /** Cells by our own word: `cellsOf({ male: 'M' })('male')` is `M`. */
 export function cellsOf(cells: Readonly<Record<string, string>>): ToCell {
@@ -125,10 +116,7 @@ const LONGEST_BREED = 50;
 /** Names of breeds and colors as the portal has them. Breeds are written whole: a part of one would be another breed. */
 const named = (list: 'breeds' | 'colors', at: number): Column => ({
   member: `profile.${list}`,
-  read: (row, column) => {
-    const name = row.text(column);
-    return name === undefined ? undefined : [name];
-  },
+  read: (row, column) => row.list(column),
   write: ({ profile }, { names }, { notes }) => {
     const ours = profile[list]?.[at];
     const name = ours === undefined ? undefined : (names?.get(ours.trim().toLowerCase()) ?? ours);
@@ -175,42 +163,29 @@ export function readingOf(
     readonly finish?: (values: RowValues, row: Row) => RowValues;
   },
 ): Reading {
-  const read = Object.entries(columns).flatMap(([column, { member, read: one }]) =>
-    one === undefined ? [] : [{ column, path: member?.split('.'), one }],
-  );
-  const names = new Set(Object.keys(columns).map((column) => column.toUpperCase()));
-  const hasKey = read.some(({ path }) => path?.[0] === 'reference');
-  const numbers = read.filter(({ column }) => columns[column]?.member === 'profile.reference');
+  const read = Object.entries(columns).filter(([, one]) => one.read !== undefined);
+  const known = new Set(Object.keys(columns).map((column) => column.toUpperCase()));
+  const numbers = read.filter(([, { member }]) => member === 'profile.reference');
   return {
-    columns: read.map(({ column }) => column),
-    isKnown: (name) => names.has(name),
+    columns: read.map(([column]) => column),
+    isKnown: (name) => known.has(name),
     columnsOf: (path) => {
-      // Photos have their descriptions in a column of their own.
-      const whole = path.replace(/.*\]\.description$/, 'photoDescriptions').replace(/\[.*/, '');
-      const holds = ({ column }: (typeof read)[number]): boolean =>
-        `${whole}.`.startsWith(`${columns[column]?.member ?? ''}.`);
-      return read.filter(holds).map(({ column }) => column);
+      const whole = `${path.replace(/\[.*/, '')}.`;
+      return read.flatMap(([column, { member = '' }]) => (whole.startsWith(`${member}.`) ? column : []));
     },
     ...others,
     read: (row) => {
-      const draft: Draft = { hasNumber: numbers.some(({ column }) => row.has(column)), profile: {} };
-      for (const { column, path, one } of read) {
-        const value = path !== undefined && row.has(column) ? one(row, column) : undefined;
-        if (path !== undefined && value !== undefined) set(draft, path, value);
-      }
-      if (!hasKey) draft.reference = draft.profile['reference'];
-      return finish(draft as unknown as RowValues, row);
+      const draft = { hasNumber: numbers.some(([column]) => row.has(column)), profile: {} };
+      for (const [column, { member, read: one }] of read)
+        if (member !== undefined && row.has(column)) set(draft, member.split('.'), one?.(row, column));
+      return finish(draft, row);
     },
   };
 }
 
-interface Draft extends Record<string, unknown> {
-  profile: Record<string, unknown>;
-  reference?: unknown;
-}
-
 function set(draft: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
   const there = draft[name];
+  if (value === undefined) return;
   if (rest.length > 0) set((draft[name] ??= {}) as Record<string, unknown>, rest, value);
   else if (there === undefined) draft[name] = value;
   else if (Array.isArray(there) && Array.isArray(value))

@@ -21,21 +21,14 @@ const MOST_CELLS = 10_000;
 
 const [QUOTE, COMMA, LINE_FEED] = [0x22, 0x2c, 0x0a];
 
-function reasonOf(code: string, longest: number): string {
-  switch (code) {
-    case 'CSV_QUOTE_NOT_CLOSED':
-      return 'A quotation mark is opened and not closed.';
-    case 'CSV_INVALID_CLOSING_QUOTE':
-    case 'CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE':
-      return 'There is text behind a closing quotation mark; one that is part of a text is written twice.';
-    case 'INVALID_OPENING_QUOTE':
-      return 'There is a quotation mark in a text that does not begin with one.';
-    case 'CSV_MAX_RECORD_SIZE':
-      return `The record is longer than ${longest / 1024} KiB; is a quotation mark not closed?`;
-    default:
-      return 'It is not well-formed CSV.';
-  }
-}
+const BEHIND_QUOTE =
+  'There is text behind a closing quotation mark; one that is part of a text is written twice.';
+const REASONS: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'A quotation mark is opened and not closed.',
+  CSV_INVALID_CLOSING_QUOTE: BEHIND_QUOTE,
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: BEHIND_QUOTE,
+  INVALID_OPENING_QUOTE: 'There is a quotation mark in a text that does not begin with one.',
+};
 
 const UNREAD = 'Nothing behind it can be read.';
 
@@ -59,6 +52,7 @@ export async function* readRows(chunks: AsyncIterable<Buffer>, longest: number):
     }
   }
   const parser = parse({
+    bom: true,
     trim: true,
     relax_column_count: true,
     skip_empty_lines: true,
@@ -88,7 +82,11 @@ export async function* readRows(chunks: AsyncIterable<Buffer>, longest: number):
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = nextLine + parser.info.empty_lines - emptyLines;
-    throw new FormatError(`line ${line}: ${reasonOf(error.code, longest)} ${UNREAD}`);
+    const reason =
+      error.code === 'CSV_MAX_RECORD_SIZE'
+        ? `The record is longer than ${longest / 1024} KiB; is a quotation mark not closed?`
+        : (REASONS[error.code] ?? 'It is not well-formed CSV.');
+    throw new FormatError(`line ${line}: ${reason} ${UNREAD}`);
   }
   if (last !== undefined && !isBlank(last.cells)) yield { ...last, isUnended: lastByte !== LINE_FEED };
 }

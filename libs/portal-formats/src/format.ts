@@ -14,7 +14,7 @@ export interface Reading {
   /** Whether a column belongs to the format, read or not. Names are in capitals here, and the header has all of the file. */
   readonly isKnown?: (column: string, header: ReadonlySet<string>) => boolean;
   /** Names of the columns that a member of an animal is read from, by its path: `profile.photos[1].url`. */
-  readonly columnsOf?: (path: string) => readonly string[];
+  readonly columnsOf: (path: string) => readonly string[];
   /** Of each of these lists a file has at least one column. */
   readonly required: readonly (readonly string[])[];
   /** In bytes. */
@@ -67,9 +67,12 @@ export interface Writing {
   readonly companion?: { readonly name: string; readonly content: string };
 }
 
-/** The files of one portal or program. */
-export interface Format {
-  readonly name: string;
-  readonly reading?: Reading;
-  readonly writing?: Writing;
+/** Files of a portal or a program that are read. */
+export interface ReadFormat {
+  readonly reading: Reading;
+}
+
+/** Those that are written. */
+export interface WrittenFormat {
+  readonly writing: Writing;
 }

@@ -1,14 +1,22 @@
-export type { Animal, AnimalRecord, Fee, GoodWith, Photo, Problem, Profile, RecordStatus } from './animal.js';
+export type { Animal, AnimalRecord, Photo, Problem, Profile } from './animal.js';
 export { NO_UTF8, readRows } from './csv-rows.js';
 export type { DateOrder } from './days.js';
-export type { Format, LeftOut, Reading, WriteOptions, Writing, WrittenCells } from './format.js';
+export type {
+  LeftOut,
+  ReadFormat,
+  Reading,
+  WriteOptions,
+  Writing,
+  WrittenCells,
+  WrittenFormat,
+} from './format.js';
 export { ADOPTAPET } from './formats/adoptapet.format.js';
 export { ASM3 } from './formats/asm3.format.js';
 export { PETFINDER } from './formats/petfinder.format.js';
 export { PETSTORE } from './formats/petstore.format.js';
 export { RESCUEGROUPS } from './formats/rescuegroups.format.js';
 export { readNames } from './names.js';
-export { readAnimals } from './reader.js';
+export { readAnimals, unread } from './reader.js';
 export type { ReadOptions } from './row.js';
 export { FormatError, textBytes } from './text-bytes.js';
 export { found } from './text.js';

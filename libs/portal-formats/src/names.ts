@@ -4,6 +4,7 @@ import { FormatError } from './text-bytes.js';
 
 const READING: Reading = {
   columns: ['ours', 'theirs'],
+  columnsOf: () => [],
   required: [['ours'], ['theirs']],
   longestRecord: 16 * 1024,
   read: (row) => ({ reference: row.cell('ours'), name: row.cell('theirs'), profile: {} }),

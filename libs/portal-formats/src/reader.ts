@@ -1,11 +1,9 @@
-import type { AnimalRecord, Photo } from './animal.js';
+import { PetProfile } from '@petstore/pet-domain';
+import type { AnimalRecord } from './animal.js';
 import { readRows } from './csv-rows.js';
 import type { Reading } from './format.js';
 import { type ReadOptions, Row } from './row.js';
 import { FormatError } from './text-bytes.js';
-
-/** Most different photos of one animal that are kept; a profile takes fewer. */
-const MOST_PHOTOS = 100;
 
 /**
  * The animals of a CSV file in its order. The same bytes give the same records, however they are cut into chunks.
@@ -17,16 +15,22 @@ export async function* readAnimals(
   chunks: AsyncIterable<Buffer>,
   options: ReadOptions = {},
 ): AsyncGenerator<AnimalRecord> {
-  let open: OpenAnimal | undefined;
+  let animal: AnimalRecord | undefined;
   for await (const record of readRecords(reading, chunks, options)) {
-    if (open !== undefined && reading.hasFurtherRows === true && open.hasRow(record)) {
-      open.add(record);
-      continue;
+    if (animal !== undefined && reading.hasFurtherRows === true && areOfOne(animal, record))
+      animal = joined(animal, record);
+    else {
+      if (animal !== undefined) yield animal;
+      animal = record;
     }
-    if (open !== undefined) yield open.whole();
-    open = new OpenAnimal(record);
   }
-  if (open !== undefined) yield open.whole();
+  if (animal !== undefined) yield animal;
+}
+
+/** Whether two rows that follow each other are of one animal: of two with data, only if it is the same. */
+function areOfOne(first: AnimalRecord, next: AnimalRecord): boolean {
+  if (first.reference === undefined || first.reference !== next.reference) return false;
+  return !hasData(first) || !hasData(next) || dataOf(first) === dataOf(next);
 }
 
 /** Whether a row has data of an animal, and not only its key, its name and a photo. */
@@ -41,52 +45,29 @@ function hasData({ profile, problems, status = 'available' }: AnimalRecord): boo
 const dataOf = ({ name, status, profile }: AnimalRecord): string =>
   JSON.stringify([name, status, { ...profile, photos: undefined }]);
 
-/** Rows of one animal: the first with its data counts, and the photos of all. */
-class OpenAnimal {
-  private readonly photos = new Map<string, Photo>();
-  private readonly line: number;
-  /** The counting row's data, when it has any. */
-  private data: string | undefined;
-  private photosLeftOut = 0;
-
-  constructor(private counting: AnimalRecord) {
-    this.line = counting.line;
-    this.data = hasData(counting) ? dataOf(counting) : undefined;
-    this.addPhotos(counting);
-  }
-
-  /** Whether a row is of this animal: of two with data, only if it is the same. */
-  hasRow(record: AnimalRecord): boolean {
-    if (record.reference === undefined || record.reference !== this.counting.reference) return false;
-    return this.data === undefined || !hasData(record) || dataOf(record) === this.data;
-  }
-
-  add(record: AnimalRecord): void {
-    if (this.data === undefined && hasData(record)) {
-      this.counting = record;
-      this.data = dataOf(record);
-    }
-    this.addPhotos(record);
-  }
-
-  whole(): AnimalRecord {
-    const { counting, line, photosLeftOut, photos } = this;
-    const { profile } = counting;
-    return {
-      ...counting,
-      line,
-      photosLeftOut,
-      profile: photos.size === 0 ? profile : { ...profile, photos: [...photos.values()] },
-    };
-  }
-
-  private addPhotos({ profile: { photos = [] }, photosLeftOut }: AnimalRecord): void {
-    this.photosLeftOut += photosLeftOut;
-    for (const photo of photos)
-      if (this.photos.size < MOST_PHOTOS || this.photos.has(photo.url)) this.photos.set(photo.url, photo);
-      else this.photosLeftOut++;
-  }
+/** Rows of one animal as one: the first with its data counts, and the photos of both. */
+function joined(first: AnimalRecord, next: AnimalRecord): AnimalRecord {
+  const counting = hasData(first) || !hasData(next) ? first : next;
+  const all = [first, next].flatMap(({ profile }) => profile.photos ?? []);
+  const different = [...new Map(all.map((photo) => [photo.url, photo])).values()];
+  const photos = different.slice(0, PetProfile.MAX_PHOTOS);
+  return {
+    ...counting,
+    line: first.line,
+    photosLeftOut: first.photosLeftOut + next.photosLeftOut + different.length - photos.length,
+    profile: photos.length === 0 ? counting.profile : { ...counting.profile, photos },
+  };
 }
+
+/** A record of which nothing can be read. */
+export const unread = (line: number, reason: string): AnimalRecord => ({
+  line,
+  profile: {},
+  problems: [{ reason }],
+  isUnread: true,
+  photosLeftOut: 0,
+  shortened: 0,
+});
 
 async function* readRecords(
   reading: Reading,
@@ -102,14 +83,7 @@ async function* readRecords(
     }
     if (isUnended && cells.length < header.length) {
       if (!header.hasShortRows) {
-        yield {
-          line,
-          profile: {},
-          problems: [{ reason: CUT }],
-          isUnread: true,
-          photosLeftOut: 0,
-          shortened: 0,
-        };
+        yield unread(line, CUT);
         return;
       }
       options.warn?.(line, MAY_BE_CUT);
@@ -145,17 +119,12 @@ function headerOf(cells: readonly string[], reading: Reading): Header {
   if (cells.some((cell) => cell.includes('\r')))
     throw new FormatError('line 1: It has a carriage return. Lines end with LF or CRLF.');
   const names = cells.map((cell) => cell.trim());
-  const known = new Map(columns.map((column) => [column.toLowerCase(), column]));
-  const places = new Map<string, number>();
-  const seen = new Set<string>();
-  for (const [at, name] of names.entries()) {
-    const key = name.toLowerCase();
-    const column = known.get(key);
-    if (key !== '' && seen.has(key))
-      throw new FormatError(`line 1: There are two columns ${column ?? name}.`);
-    seen.add(key);
-    if (column !== undefined) places.set(column, at);
-  }
+  const keys = names.map((name) => name.toLowerCase());
+  const twice = keys.find((key, at) => key !== '' && keys.indexOf(key) < at);
+  if (twice !== undefined)
+    throw new FormatError(`line 1: There are two columns ${names[keys.indexOf(twice)] ?? ''}.`);
+  const all = columns.map((column) => [column, keys.indexOf(column.toLowerCase())] as const);
+  const places = new Map(all.filter(([, at]) => at !== -1));
   const missing = required.filter((alternatives) => !alternatives.some((name) => places.has(name)));
   if (missing.length > 0) {
     const lacks = missing.map((alternatives) => alternatives.join(' or ')).join(' and no column ');
@@ -165,8 +134,9 @@ function headerOf(cells: readonly string[], reading: Reading): Header {
     );
   }
   const header = new Set(names.map((name) => name.toUpperCase()));
+  const read = new Set(places.values());
   const ignored = names.filter(
-    (name) => name !== '' && !known.has(name.toLowerCase()) && !isKnown(name.toUpperCase(), header),
+    (name, at) => name !== '' && !read.has(at) && !isKnown(name.toUpperCase(), header),
   );
   return { length: names.length, places, ignored, hasShortRows: places.has(shortRowsWith) };
 }

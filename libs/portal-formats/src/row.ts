@@ -1,4 +1,5 @@
-import type { Fee, Photo, Problem } from './animal.js';
+import { HttpsUrl, PetProfile } from '@petstore/pet-domain';
+import type { Photo, Problem, Profile } from './animal.js';
 import { NO_UTF8 } from './csv-rows.js';
 import { AMBIGUOUS, type DateOrder, readDay } from './days.js';
 import { found, plainText, shortened } from './text.js';
@@ -11,8 +12,6 @@ export interface ReadOptions {
   readonly currency?: string | undefined;
   /** Is told the names of the columns that are unknown. */
   readonly ignored?: (columns: readonly string[]) => void;
-  /** Most characters of a description in the files of others; a longer one is cut at a word. */
-  readonly longestDescription?: number | undefined;
   /** Is told what is to be looked at although it is read. */
   readonly warn?: (line: number, reason: string) => void;
 }
@@ -20,9 +19,8 @@ export interface ReadOptions {
 /** Hosts of addresses that are none of a photo: portals take a video's in a column of photos. */
 const VIDEO_HOST = /(?:^|\.)(?:youtube(?:-nocookie)?\.com|youtu\.be|vimeo\.com)$/;
 
-/** Printable ASCII that a URL may hold (RFC 3986), with a host and no user name. */
-const HTTPS = /^https:\/\/(?=[^/?#@]+(?:[/?#]|$))[!#-;=?-[\]_a-z~]+$/;
-const MAX_URL = 2_048;
+/** Characters of an address that are looked at: one of a profile has fewer. */
+const MOST_OF_ADDRESS = 4_096;
 
 /** Most addresses that are looked for in one cell. */
 export const MOST_ADDRESSES = 100;
@@ -39,6 +37,8 @@ export class Row {
   photosLeftOut = 0;
   /** Texts that were cut. */
   shortened = 0;
+  /** Addresses of photos. */
+  private readonly urls = new Set<string>();
 
   /** @param places where each column is that the file has */
   constructor(
@@ -72,9 +72,15 @@ export class Row {
     return plainText(this.cell(column) ?? '');
   }
 
-  /** A text of several lines, cut where it is too long. */
+  /** The same as the first of a list. */
+  list(column: string): string[] | undefined {
+    const text = this.text(column);
+    return text === undefined ? undefined : [text];
+  }
+
+  /** A description, cut at a word where it is longer than one of a profile. */
   lines(column: string): string | undefined {
-    const { longestDescription: longest = Infinity } = this.options;
+    const longest = PetProfile.MAX_DESCRIPTION;
     const text = plainText((this.cell(column) ?? '').slice(0, longest * MOST_MARKUP), true);
     const short = text === undefined || text.length <= longest ? text : shortened(text, longest);
     if (short !== text) this.shortened++;
@@ -114,7 +120,7 @@ export class Row {
     return undefined;
   }
 
-  /** The addresses of a cell that are of photos and that a profile can have; the others are counted. */
+  /** The addresses of a cell that are of photos and that a profile can have, each once; the others are counted. */
   photos(column: string): Photo[] | undefined {
     // ASM3 writes the cells of animals without pictures for RescueGroups as one: `X.jpg","","","`.
     return this.photosOf(this.cell(column)?.split('","', MOST_ADDRESSES) ?? []);
@@ -124,17 +130,19 @@ export class Row {
   photosOf(addresses: readonly string[]): Photo[] | undefined {
     const photos: Photo[] = [];
     for (const address of addresses.slice(0, MOST_ADDRESSES)) {
-      const url = plainText(address.slice(0, MAX_URL + 1)) ?? '';
-      const host = URL.canParse(url) ? new URL(url).hostname : undefined;
-      if (url === '' || VIDEO_HOST.test(host ?? '')) continue;
-      if (url.length <= MAX_URL && HTTPS.test(url) && host !== undefined) photos.push({ url });
+      const text = plainText(address.slice(0, MOST_OF_ADDRESS)) ?? '';
+      const host = URL.canParse(text) ? new URL(text).hostname : '';
+      if (text === '' || VIDEO_HOST.test(host) || this.urls.has(text)) continue;
+      const url = HttpsUrl.parse(text);
+      if (url !== undefined && this.urls.size < PetProfile.MAX_PHOTOS) photos.push({ url });
       else this.photosLeftOut++;
+      if (url !== undefined) this.urls.add(url);
     }
     return photos.length === 0 ? undefined : photos;
   }
 
   /** A fee in the currency of the file. */
-  fee(column: string): Fee | undefined {
+  fee(column: string): Profile['adoptionFee'] {
     const cell = this.cell(column);
     if (cell === undefined) return undefined;
     const amount = cell.replace(/^\$|[\s,](?=\d{3}(?:\D|$))/g, '').trim();

@@ -51,20 +51,15 @@ export function capital(word: string | undefined): string | undefined {
   return word === undefined ? undefined : word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
-const AMOUNT = /^(?<whole>\d+)(?:\.(?<part>\d+))?$/;
-
 /**
  * A decimal number with so many digits behind its point, rounded half up.
  *
  * @returns `undefined` for 0, which portals show as a fee, and for what is no number
  */
 export function rounded(amount: string | undefined, decimals: number): string | undefined {
-  const { whole, part = '' } = AMOUNT.exec(amount ?? '')?.groups ?? {};
-  if (whole === undefined) return undefined;
-  const digits = part.padEnd(decimals + 1, '0');
-  const up = Number(digits[decimals]) >= 5 ? 1n : 0n;
-  const units = BigInt(whole + digits.slice(0, decimals)) + up;
-  if (units === 0n) return undefined;
-  const text = String(units).padStart(decimals + 1, '0');
-  return decimals === 0 ? text : `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
+  if (amount === undefined || !/^\d+(?:\.\d+)?$/.test(amount)) return undefined;
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: false };
+  // A text is rounded as the decimal number that it is.
+  const text = new Intl.NumberFormat('en', digits).format(amount as `${number}`);
+  return /[1-9]/.test(text) ? text : undefined;
 }

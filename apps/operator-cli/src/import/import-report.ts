@@ -3,76 +3,69 @@ import { PetProfile } from '@petstore/pet-domain';
 import { CommandError, EXIT } from '../errors.js';
 import { type JsonOptions, jsonLine, wholeNumber } from '../output.js';
 import type { Terminal } from '../terminal.js';
+import type { AnimalsFile } from './animals-file.js';
 import type { ImportResult } from './animals-import.js';
+import type { Problem } from './check-record.js';
 import type { ImportOptions } from './import.options.js';
 import { COUNTS, type ImportTally } from './import-tally.js';
-import type { Problem } from './validate-record.js';
 
 /**
  * Says what came of an import.
  *
- * @param ignored names of columns that are not read
  * @throws {CommandError} when records were refused
  */
 export function reportImport(
   result: ImportResult,
-  ignored: readonly string[],
+  { ignored, warnings }: AnimalsFile,
   given: ImportOptions & JsonOptions,
   seconds: number,
-  terminal: Terminal,
+  { out, err }: Terminal,
 ): void {
   const { tally, token } = result;
-  const { records, problems, unlisted, photosLeftOut, shortened } = tally;
-  if (ignored.length > 0)
-    terminal.err(
-      `note: these columns are ignored: ${VisibleText.escape(ignored.join(', ').slice(0, 2_000))}\n`,
-    );
-  if (photosLeftOut > 0)
-    terminal.err(
-      `note: ${wholeNumber(photosLeftOut)} photos were left out: a profile takes other addresses.\n`,
-    );
-  if (shortened > 0)
-    terminal.err(
-      `note: ${wholeNumber(shortened)} descriptions were longer than ${wholeNumber(PetProfile.MAX_DESCRIPTION)} characters, and cut.\n`,
-    );
-  if (tally.returned > 0)
-    terminal.err(`note: ${animals(tally.returned)} came back that an import had sold as missing.\n`);
-  const { dryRun } = given;
+  const { records, problems, unlisted, photosLeftOut, shortened, returned } = tally;
+  const longest = wholeNumber(PetProfile.MAX_DESCRIPTION);
+  const notes = [
+    ignored.length > 0 && `these columns are ignored: ${ignored.join(', ').slice(0, 2_000)}`,
+    photosLeftOut > 0 &&
+      `${wholeNumber(photosLeftOut)} photos were left out: a profile takes other addresses.`,
+    shortened > 0 &&
+      `${wholeNumber(shortened)} descriptions were longer than ${longest} characters, and cut.`,
+    returned > 0 && `${animals(returned)} came back that an import had sold as missing.`,
+  ];
+  for (const warning of warnings) err(`warning: ${warning}\n`);
+  for (const note of notes) if (note !== false) err(`note: ${VisibleText.escape(note)}\n`);
   if (given.json) {
     const counts = Object.fromEntries(COUNTS.map((name) => [name, tally[name]]));
-    terminal.out(
-      jsonLine({ token, dryRun, records, ...counts, problems, ignored, photosLeftOut, shortened }),
-    );
+    const { dryRun } = given;
+    out(jsonLine({ token, dryRun, records, ...counts, problems, ignored, photosLeftOut, shortened }));
   } else {
-    const lines = problems.map((problem) => `${placeOf(problem)}: ${sentenceOf(problem)}\n`);
+    const lines = problems.map((problem) => `${textOf(problem)}\n`);
     if (unlisted > 0) lines.push(`and ${wholeNumber(unlisted)} more lines\n`);
-    terminal.out(VisibleText.escapeLines(lines.join('')) + summary(result, given, seconds));
+    out(VisibleText.escapeLines(lines.join('')) + summary(result, given, seconds));
   }
   requireNoneRefused(result, given);
 }
 
-/** `line 7 (A12)`; of an animal that is not in the file, its reference. */
-function placeOf({ line, reference }: Problem): string {
-  if (line === undefined) return reference ?? 'note';
-  return `line ${line}${reference === undefined ? '' : ` (${reference})`}`;
+/** `line 7 (A12): name must be ...`; of an animal that is not in the file, its reference. */
+function textOf({ line, reference, field, reason }: Problem): string {
+  const inFile = `line ${line}${reference === undefined ? '' : ` (${reference})`}`;
+  const place = line === undefined ? (reference ?? 'note') : inFile;
+  return `${place}: ${field === undefined ? '' : `${field} `}${reason}`;
 }
-
-const sentenceOf = ({ field, reason }: Problem): string =>
-  field === undefined ? reason : `${field} ${reason}`;
 
 function summary(
   { tally, addedEarlier, isStopped }: ImportResult,
-  given: ImportOptions,
+  { dryRun, source }: ImportOptions,
   seconds: number,
 ): string {
   const { created } = tally;
   const counts = COUNTS.map((name) => `${wholeNumber(tally[name])} ${name}`).join(', ');
-  if (given.dryRun) {
-    const what = given.source === undefined ? `${animals(created)} can be imported. ` : '';
+  if (dryRun) {
+    const what = source === undefined ? `${animals(created)} can be imported. ` : '';
     return `${what}Dry run: ${counts}. Nothing was written.\n`;
   }
   if (isStopped) return '';
-  if (given.source !== undefined) return `Imported in ${seconds.toFixed(1)} s: ${counts}.\n`;
+  if (source !== undefined) return `Imported in ${seconds.toFixed(1)} s: ${counts}.\n`;
   const earlier = `${animals(addedEarlier)} of this file were imported earlier.\n`;
   if (addedEarlier > 0 && created === 0) return `Nothing to do: ${earlier}`;
   const rate = wholeNumber(Math.round(created / seconds));

@@ -1,6 +1,5 @@
-import type { FileRecord } from './animals-file.js';
+import type { CheckedRecord, Problem } from './check-record.js';
 import type { Decision } from './plan.js';
-import type { Problem } from './validate-record.js';
 
 /** Most problems that are listed; all are counted. */
 const MAX_LISTED = 1_000;
@@ -43,18 +42,19 @@ export class ImportTally implements Record<(typeof COUNTS)[number], number> {
   /** Records that have problems of which none is listed. */
   unlisted = 0;
 
-  list(problems: readonly Problem[]): void {
+  list(...problems: readonly Problem[]): void {
     const room = MAX_LISTED - this.problems.length;
     if (problems.length > 0 && room === 0) this.unlisted++;
     this.problems.push(...problems.slice(0, room));
   }
 
-  count(decision: Decision, { line, reference }: Pick<FileRecord, 'line' | 'reference'>): void {
+  count(decision: Decision, { line, reference }: Pick<CheckedRecord, 'line' | 'reference'>): void {
     const { outcome, isHeld = false, isReturned = false, problems } = decision;
-    this[outcome]++;
+    // Known animals that are gone count as missing.
+    if (outcome !== 'gone') this[outcome]++;
     if (isHeld) this.held++;
     if (isReturned) this.returned++;
-    this.list(problems.map((problem) => ({ line, reference, ...problem })));
+    this.list(...problems.map((problem) => ({ line, reference, ...problem })));
   }
 
   /** Both, with their problems in the order of the file. */
@@ -64,8 +64,7 @@ export class ImportTally implements Record<(typeof COUNTS)[number], number> {
       sum[name] = this[name] + other[name];
     const problems = [...this.problems, ...other.problems];
     const place = ({ line = Number.MAX_SAFE_INTEGER }: Problem): number => line;
-    for (const problem of problems.toSorted((one, another) => place(one) - place(another)))
-      sum.list([problem]);
+    for (const problem of problems.toSorted((one, another) => place(one) - place(another))) sum.list(problem);
     return sum;
   }
 }

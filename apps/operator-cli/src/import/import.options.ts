@@ -1,11 +1,12 @@
-import { CategoryId, CURRENCY, foldedText, type StringEnum, stringEnum } from '@petstore/pet-domain';
+import { CategoryId, CURRENCY, foldedText, type StringEnum, stringEnum, text } from '@petstore/pet-domain';
 import type { DateOrder } from '@petstore/portal-formats';
+import { IDEMPOTENCY_TOKEN } from '@petstore/persistence';
 import { InvalidArgumentError } from 'commander';
+import { FOREIGN } from '../formats.js';
+import { parseList, parserOf } from '../values.js';
 
 /** What a file of animals may be; `csv` and `ndjson` are of the format `petstore`. */
-export const FileFormat = stringEnum('petstore', 'csv', 'ndjson', 'petfinder', 'rescuegroups', 'asm3');
-
-export type FileFormat = (typeof FileFormat.ALL)[number];
+export const FILE_FORMATS = ['petstore', 'csv', 'ndjson', ...Object.keys(FOREIGN)];
 
 /** What becomes of animals of the source that are not in the file. */
 export const MISSING = stringEnum('keep', 'sold', 'delete');
@@ -14,7 +15,7 @@ export const DATE_ORDER: StringEnum<DateOrder> = stringEnum('mdy', 'dmy');
 
 /** As they are given on the command line. */
 export interface ImportOptions {
-  readonly format?: FileFormat;
+  readonly format?: string;
   readonly source?: string;
   readonly category: ReadonlyMap<string, CategoryId>;
   readonly createCategories: boolean;
@@ -29,30 +30,25 @@ export interface ImportOptions {
   readonly token?: string;
 }
 
-/** Of a program or a portal that animals come from. */
-export function parseSource(text: string): string {
-  if (/^[a-z0-9-]{1,64}$/.test(text)) return text;
-  throw new InvalidArgumentError('A source is named with 1 to 64 of a-z, 0-9 and -.');
-}
+const NAME = /^[a-z0-9-]{1,64}$/;
+/** A program or a portal that animals come from. */
+const SOURCE = text({
+  description: '1 to 64 of a-z, 0-9 and -',
+  parse: (sent) => (NAME.test(sent) ? sent : undefined),
+  schema: { pattern: NAME.source },
+});
+export const parseSource = parserOf(SOURCE, 'The name of a source');
 
-export function parseCurrency(text: string): string {
-  const currency = CURRENCY.parse(text);
-  if (currency !== undefined) return currency;
-  throw new InvalidArgumentError('A currency is three capital letters, such as EUR.');
-}
+export const parseCurrency = parserOf(CURRENCY, 'A currency');
 
-/** Values between commas; one with a comma in it is quoted. */
-export function parseList(text: string): readonly string[] {
-  const entries = text.match(/(?:"[^"]*"|[^,"])+/g) ?? [];
-  const values = entries.map((entry) => entry.replaceAll('"', '').trim()).filter((value) => value !== '');
-  if (values.length > 0) return values;
-  throw new InvalidArgumentError('At least one value is needed.');
-}
+const { description: textDescription, isAllowed } = IDEMPOTENCY_TOKEN;
+const parse = (token: string): string | undefined => (isAllowed(token) ? token : undefined);
+export const parseToken = parserOf({ parse, textDescription }, 'A token');
 
 /** `dog=7,"Scales, Fins & Other"=9`: ids of categories by folded species; the last `=` counts. */
-export function parseCategories(text: string): ReadonlyMap<string, CategoryId> {
+export function parseCategories(pairs: string): ReadonlyMap<string, CategoryId> {
   const categories = new Map<string, CategoryId>();
-  for (const pair of parseList(text)) {
+  for (const pair of parseList(pairs)) {
     const [, name = '', digits = ''] = /^(.*)=(.*)$/s.exec(pair) ?? [];
     const species = foldedText(name);
     const id = CategoryId.parse(digits.trim());

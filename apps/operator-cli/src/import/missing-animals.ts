@@ -5,12 +5,12 @@ import {
   type UnitOfWork,
 } from '@petstore/persistence';
 import { PetEvent, PetHeldByOrderError, type PreviousPet } from '@petstore/pet-domain';
+import { BATCH } from './batches.js';
 import type { FileReferences } from './file-references.js';
-import { BATCH } from './first-reading.js';
 import type { ImportTally } from './import-tally.js';
 import type { ImportOptions } from './import.options.js';
 
-/** Animals of a source that are looked at together. */
+/** Animals of a source that are counted together. */
 const PAGE = 1_000;
 
 /** What becomes of a missing animal; nothing of one that is sold already. */
@@ -42,11 +42,10 @@ export class MissingAnimals {
   /** Counts them, and into the tally what would become of them; writes nothing. */
   async count(tally: ImportTally): Promise<MissingCounts> {
     const counts = { known: 0, unsold: 0, missing: 0, taken: 0, held: 0 };
-    for await (const page of this.pages()) {
-      for (const animal of page) {
-        counts.known++;
-        if (animal.pet.status !== 'sold') counts.unsold++;
-        if (this.references.has(animal.reference)) continue;
+    for await (const page of this.pages(PAGE)) {
+      counts.known += page.length;
+      counts.unsold += page.filter(({ pet }) => pet.status !== 'sold').length;
+      for (const animal of page.filter((each) => this.isMissing(each))) {
         counts.missing++;
         const { outcome } = this.fateOf(animal);
         if (outcome === 'held') counts.held++;
@@ -63,42 +62,40 @@ export class MissingAnimals {
    * @param requireTurn is called in each transaction before anything else
    */
   async take(tally: ImportTally, requireTurn: (tx: Transaction) => Promise<void>): Promise<void> {
-    for await (const page of this.pages()) {
-      const wanted = page.filter(
-        (animal) => !this.references.has(animal.reference) && this.fateOf(animal).outcome !== 'nothing',
+    for await (const page of this.pages(BATCH)) {
+      const missing = page.filter(
+        (animal) => this.isMissing(animal) && this.fateOf(animal).outcome !== 'nothing',
       );
-      for (let at = 0; at < wanted.length; at += BATCH) {
-        const references = wanted.slice(at, at + BATCH).map(({ reference }) => reference);
-        const fates = await this.unitOfWork.run(async (tx) => {
-          await requireTurn(tx);
-          return this.takeAll(tx, references);
-        });
-        for (const [animal, { outcome }] of fates) countFate(tally, animal, outcome);
-      }
+      if (missing.length === 0) continue;
+      const fates = await this.unitOfWork.run(async (tx) => {
+        await requireTurn(tx);
+        return this.takeAll(tx, missing);
+      });
+      for (const [animal, { outcome }] of fates) countFate(tally, animal, outcome);
     }
   }
 
-  private async takeAll(tx: Transaction, references: readonly string[]): Promise<[SourcePet, Fate][]> {
+  private async takeAll(tx: Transaction, missing: readonly SourcePet[]): Promise<[SourcePet, Fate][]> {
     const sources = new PetSourceRepository(tx.manager);
+    const references = missing.map(({ reference }) => reference);
     const locked = [...(await sources.lock(this.source, references)).values()];
     const fates = locked.map((animal): [SourcePet, Fate] => [animal, this.fateOf(animal)]);
-    const sold = [];
-    const deleted = [];
-    for (const [{ pet }, { outcome, previous }] of fates) {
-      if (outcome === 'deleted') {
-        deleted.push(pet);
-        tx.emit(PetEvent.deleted(pet));
-      } else if (previous !== undefined) {
-        sold.push({ pet, previous });
-        tx.emit(PetEvent.updated(pet, previous));
-      }
-    }
+    const deleted = fates.flatMap(([{ pet }, { outcome }]) => (outcome === 'deleted' ? pet : []));
+    const sold = fates.flatMap(([{ pet }, { previous }]) =>
+      previous === undefined ? [] : { pet, previous },
+    );
     if (deleted.length > 0) await tx.pets.deleteAll(deleted);
     if (sold.length > 0) {
       await tx.pets.updateAll(sold);
       await sources.rememberSold(sold);
     }
+    tx.emit(...deleted.map((pet) => PetEvent.deleted(pet)));
+    tx.emit(...sold.map(({ pet, previous }) => PetEvent.updated(pet, previous)));
     return fates;
+  }
+
+  private isMissing({ reference }: SourcePet): boolean {
+    return !this.references.has(reference);
   }
 
   /** A pet that is to be sold is sold by this, but not saved. */
@@ -117,16 +114,14 @@ export class MissingAnimals {
     }
   }
 
-  /** All animals of the source. */
-  private async *pages(): AsyncGenerator<readonly SourcePet[]> {
-    for (let after = ''; ;) {
+  /** All animals of the source, some at a time. */
+  private async *pages(length: number): AsyncGenerator<readonly SourcePet[]> {
+    for (let after: string | undefined = ''; after !== undefined;) {
       const page = await this.unitOfWork.read((manager) =>
-        new PetSourceRepository(manager).page(this.source, after, PAGE),
+        new PetSourceRepository(manager).page(this.source, after ?? '', length),
       );
-      const last = page.at(-1);
-      if (last === undefined) return;
-      yield page;
-      after = last.reference;
+      if (page.length > 0) yield page;
+      after = page.at(-1)?.reference;
     }
   }
 }
@@ -134,8 +129,9 @@ export class MissingAnimals {
 function countFate(tally: ImportTally, { reference, pet }: SourcePet, outcome: Fate['outcome']): void {
   if (outcome === 'nothing') return;
   tally[outcome]++;
-  if (outcome !== 'held') return;
-  tally.list([
-    { reference, reason: `It is missing, but an order holds the animal: it stays ${pet.status}.` },
-  ]);
+  if (outcome === 'held')
+    tally.list({
+      reference,
+      reason: `It is missing, but an order holds the animal: it stays ${pet.status}.`,
+    });
 }

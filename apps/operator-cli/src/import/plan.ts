@@ -1,38 +1,25 @@
-import { CategoryRepository, type DescribedSourcePet, type Transaction } from '@petstore/persistence';
+import { type DescribedSourcePet, PetSourceRepository, type Transaction } from '@petstore/persistence';
 import {
-  CategoryEvent,
   type CategoryId,
   CategoryName,
-  CategoryNameTakenError,
-  Day,
   foldedText,
   type InvalidProfileError,
+  type NewPet,
   type Pet,
-  type PetName,
   type PetProfile,
   PetStatus,
   type PreviousPet,
 } from '@petstore/pet-domain';
-import type { AnimalsFile, FileRecord } from './animals-file.js';
+import type { AnimalsFile } from './animals-file.js';
+import { Categories } from './categories.js';
+import { type CheckedRecord, type Members, type Problem, profileOf } from './check-record.js';
 import type { ImportOptions } from './import.options.js';
-import {
-  type Members,
-  type Problem,
-  profileOf,
-  validateRecord,
-  type ValidRecord,
-} from './validate-record.js';
-
-/** A category, or the name of one that is to be made. */
-type CategoryChoice = { readonly id: CategoryId } | { readonly name: CategoryName };
 
 /** A new animal. */
 export interface Addition {
   readonly reference: string | undefined;
-  readonly name: PetName;
-  readonly status: PetStatus;
+  readonly pet: NewPet;
   readonly profile: PetProfile;
-  readonly category: CategoryChoice;
 }
 
 /** A known animal, changed but not saved. */
@@ -48,7 +35,8 @@ export interface Change {
 
 /** What is to become of an animal of a file. */
 export interface Decision {
-  readonly outcome: 'created' | 'updated' | 'unchanged' | 'refused';
+  /** `gone` and `skipped` are not for adoption (any more), and known and new. */
+  readonly outcome: 'created' | 'updated' | 'unchanged' | 'refused' | 'gone' | 'skipped';
   /** What is to be written, if anything is. */
   readonly addition?: Addition;
   readonly change?: Change;
@@ -60,7 +48,7 @@ export interface Decision {
   readonly problems: readonly Problem[];
 }
 
-const refused = (problems: readonly Problem[]): Decision => ({ outcome: 'refused', problems });
+export const refused = (...problems: readonly Problem[]): Decision => ({ outcome: 'refused', problems });
 
 /** The status that a known animal is to have, and what is to be said of it. */
 interface StatusChoice extends Pick<Decision, 'isHeld' | 'isReturned' | 'problems'> {
@@ -69,76 +57,84 @@ interface StatusChoice extends Pick<Decision, 'isHeld' | 'isReturned' | 'problem
 
 /** Compares records of a file with the animals that there are, in either reading of the file. */
 export class Plan {
-  /** Of categories that there are, by the key of their name. */
-  private readonly categories = new Map<string, CategoryId>();
-  /** The last day on which animals may be born: tomorrow in UTC. */
-  private readonly latestBirth = Day.of(new Date(), 1);
+  private readonly categories = new Categories();
 
   constructor(
     private readonly file: AnimalsFile,
     private readonly options: ImportOptions,
   ) {}
 
-  /** @param known of which the animal is changed by this, but not saved */
+  /**
+   * Decides on some records. Known animals are changed by this, but not saved.
+   *
+   * @param isWritten whether this transaction writes what is decided: nobody else changes the animals until its end, and
+   *   categories that are to be made are made
+   */
   async decide(
     tx: Transaction,
-    record: FileRecord,
-    known: DescribedSourcePet | undefined,
-  ): Promise<Decision> {
-    const { file, options, latestBirth } = this;
-    const valid = validateRecord(file, record, latestBirth, known === undefined);
-    if ('length' in valid) return refused(valid);
-    if (options.source === undefined) return this.add(tx, { ...valid, reference: undefined });
-    if (valid.reference === undefined) {
-      const reason = 'is missing: with --source each record needs one';
-      return refused([{ field: file.fieldOf('reference'), reason }]);
+    records: readonly CheckedRecord[],
+    isWritten: boolean,
+  ): Promise<ReadonlyMap<CheckedRecord, Decision>> {
+    const known = await this.knownOf(tx, records, isWritten);
+    const fresh = records.filter(({ reference = '' }) => !known.has(reference));
+    const species = fresh.flatMap((record) => this.ofSpecies(record) ?? []);
+    const categories = await this.categories.of(tx, species, isWritten && this.options.createCategories);
+    const decideOn = (record: CheckedRecord): Decision => {
+      const { reference, problems, lacking, isGone } = record;
+      const found = known.get(reference ?? '');
+      if (isGone && reference !== undefined)
+        return { outcome: found === undefined ? 'skipped' : 'gone', problems: [] };
+      const wrong = found === undefined ? [...lacking, ...problems] : problems;
+      if (wrong.length > 0) return refused(...wrong);
+      if (reference === undefined && this.options.source !== undefined)
+        return refused({ field: this.file.fieldOf('reference'), reason: NO_REFERENCE });
+      return found === undefined ? this.add(record, categories, isWritten) : this.compare(record, found);
+    };
+    return new Map(records.map((record) => [record, decideOn(record)]));
+  }
+
+  private async knownOf(
+    tx: Transaction,
+    records: readonly CheckedRecord[],
+    isWritten: boolean,
+  ): Promise<ReadonlyMap<string, DescribedSourcePet>> {
+    const { source } = this.options;
+    if (source === undefined) return new Map();
+    const sources = new PetSourceRepository(tx.manager);
+    const references = records.flatMap(({ reference }) => reference ?? []);
+    return isWritten ? sources.lock(source, references) : sources.find(source, references);
+  }
+
+  private add(
+    record: CheckedRecord,
+    categories: ReadonlyMap<string, CategoryId>,
+    isWritten: boolean,
+  ): Decision {
+    const { name, status = PetStatus.DEFAULT, members } = record;
+    const reference = this.options.source === undefined ? undefined : record.reference;
+    const described = merged({}, members, { ...record, reference });
+    const profile = described['reference'] === members['reference'] ? record.profile : profileOf(described);
+    if (typeof profile !== 'string') return refused(...problemsOf(profile));
+    const species = this.ofSpecies(record);
+    const categoryId = this.givenCategory(record) ?? (species && categories.get(CategoryName.keyOf(species)));
+    if (categoryId !== undefined && name !== undefined) {
+      const addition = { reference, pet: { name, status, categoryId }, profile };
+      return { outcome: 'created', addition, problems: [] };
     }
-    return known === undefined ? this.add(tx, valid) : this.compare(valid, known);
+    // The reading that writes makes it.
+    if (species !== undefined && this.options.createCategories && !isWritten)
+      return { outcome: 'created', problems: [] };
+    return refused({ reason: noCategory(members['species']) });
   }
 
-  /** The category that a new animal is to have, which is made if there is none of this name. */
-  async categoryFor(tx: Transaction, category: CategoryChoice): Promise<CategoryId> {
-    if ('id' in category) return category.id;
-    const found = await this.categoryNamed(tx, category.name);
-    if (found !== undefined) return found;
-    try {
-      const made = await new CategoryRepository(tx.manager).insertWithNextId(category.name);
-      tx.emit(CategoryEvent.created(made));
-      return made.id;
-    } catch (error) {
-      if (!(error instanceof CategoryNameTakenError)) throw error;
-      // Another import, or a request, has made it meanwhile.
-      return this.categoryFor(tx, category);
-    }
-  }
-
-  /** For a record whose reference an earlier one has. */
-  refuseRepeat(reference: string): Decision {
-    return refused([{ reason: `The reference ${JSON.stringify(reference)} is in the file twice.` }]);
-  }
-
-  private async add(tx: Transaction, record: ValidRecord): Promise<Decision> {
-    const { reference, name, status = PetStatus.DEFAULT } = record;
-    const members = JSON.parse(record.profile) as Members;
-    const { species } = members;
-    const category = await this.choose(tx, record, species);
-    if (category === undefined) return refused([{ reason: noCategory(species) }]);
-    if (name === undefined) return refused([{ field: 'name', reason: 'is missing: a new animal needs one' }]);
-    const described = merged({}, members, record);
-    const isWhole = described['reference'] === members['reference'];
-    const profile = isWhole ? record.profile : profileOf(described, this.latestBirth);
-    if (typeof profile !== 'string') return refused(problemsOf(profile));
-    return { outcome: 'created', addition: { reference, name, status, profile, category }, problems: [] };
-  }
-
-  private compare(record: ValidRecord, known: DescribedSourcePet): Decision {
+  private compare(record: CheckedRecord, known: DescribedSourcePet): Decision {
     const { pet, reservation } = known;
     const old = JSON.parse(known.profile) as Members;
-    const fresh = JSON.parse(record.profile) as Members;
+    const fresh = record.members;
     const isAnother = differs(fresh['species'], old['species']) && differs(record.name, pet.name);
-    if (isAnother && !this.options.force) return refused([{ reason: ANOTHER }]);
-    const described = profileOf(merged(isAnother ? {} : old, fresh, record), this.latestBirth);
-    if (typeof described !== 'string') return refused(problemsOf(described));
+    if (isAnother && !this.options.force) return refused({ reason: ANOTHER });
+    const described = profileOf(merged(isAnother ? {} : old, fresh, record));
+    if (typeof described !== 'string') return refused(...problemsOf(described));
     const { status, ...said } = this.statusOf(record, known);
     const isSoldBySource = known.soldFrom !== undefined && record.status === 'sold';
     const previous = pet.restate({ name: record.name, status }, reservation);
@@ -153,7 +149,7 @@ export class Plan {
   }
 
   private statusOf(
-    { status }: ValidRecord,
+    { status }: CheckedRecord,
     { pet, reservation, soldFrom }: DescribedSourcePet,
   ): StatusChoice {
     if (status === pet.status) return { status, problems: [] };
@@ -169,29 +165,24 @@ export class Plan {
     return { status: pet.status, problems: stays(`The file ${shown}`) };
   }
 
-  /** @returns `undefined` when there is no way to a category */
-  private async choose(
-    tx: Transaction,
-    { categoryId }: ValidRecord,
-    species: unknown,
-  ): Promise<CategoryChoice | undefined> {
-    if (!this.file.isForeign) return categoryId && { id: categoryId };
-    const name = typeof species === 'string' ? CategoryName.parse(species) : undefined;
-    if (name === undefined) return undefined;
-    const id = this.options.category.get(foldedText(name)) ?? (await this.categoryNamed(tx, name));
-    if (id !== undefined) return { id };
-    return this.options.createCategories ? { name } : undefined;
+  /** The category of a new animal that the record itself or an option says. */
+  private givenCategory({ categoryId, members: { species } }: CheckedRecord): CategoryId | undefined {
+    if (!this.file.isForeign) return categoryId;
+    return typeof species === 'string' ? this.options.category.get(foldedText(species)) : undefined;
   }
 
-  private async categoryNamed(tx: Transaction, name: CategoryName): Promise<CategoryId | undefined> {
-    const key = CategoryName.keyOf(name);
-    const id = this.categories.get(key) ?? (await new CategoryRepository(tx.manager).findNamed(name))?.id;
-    // One that this transaction has made is not there if it fails.
-    if (id !== undefined) tx.afterCommit(() => this.categories.set(key, id));
-    return id;
+  /** The name of the category of a new animal that is to be looked up. */
+  private ofSpecies(record: CheckedRecord): CategoryName | undefined {
+    const { problems, lacking, isGone, members } = record;
+    const { species } = members;
+    if (typeof species !== 'string' || isGone || problems.length + lacking.length > 0) return undefined;
+    return this.file.isForeign && this.givenCategory(record) === undefined
+      ? CategoryName.parse(species)
+      : undefined;
   }
 }
 
+const NO_REFERENCE = 'is missing: with --source each record needs one';
 const ANOTHER = 'It is another animal with this reference: species and name differ. --force replaces it.';
 
 function noCategory(species: unknown): string {
@@ -216,7 +207,11 @@ const problemsOf = (problems: readonly InvalidProfileError[]): Problem[] =>
  * Members that the record has replace those that there were; of `goodWith`, each by itself. An animal without a number of
  * the shelter has its reference there.
  */
-function merged(old: Members, fresh: Members, { reference, hasNumber = true }: ValidRecord): Members {
+function merged(
+  old: Members,
+  fresh: Members,
+  { reference, hasNumber = true }: Pick<CheckedRecord, 'reference' | 'hasNumber'>,
+): Members {
   const known = hasNumber ? old['reference'] : undefined;
   return {
     ...old,

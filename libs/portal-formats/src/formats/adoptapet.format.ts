@@ -2,7 +2,7 @@ import type { Animal } from '../animal.js';
 import type { Columns } from '../columns.js';
 import * as column from '../columns.js';
 import type { AgeBands } from '../days.js';
-import type { Format } from '../format.js';
+import type { WrittenFormat } from '../format.js';
 import { adoptAPetType } from '../species.js';
 import { toHtml } from '../text.js';
 import { AGE, capital, SEX } from '../words.js';
@@ -61,8 +61,7 @@ const leaveOut = ({ profile: { sex, breeds, species } }: Animal): string | undef
   column.lacking({ sex, breed: breeds?.[0], type: adoptAPetType(species) });
 
 /** Adopt-a-Pet's AutoUpload. Its map file names the columns, and our names for them are the portal's. */
-export const ADOPTAPET: Format = {
-  name: 'adoptapet',
+export const ADOPTAPET: WrittenFormat = {
   writing: column.writingOf(COLUMNS, leaveOut, {
     hasHeader: false,
     takesPending: false,

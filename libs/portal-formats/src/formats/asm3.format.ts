@@ -1,7 +1,7 @@
 import type { Column, Columns } from '../columns.js';
 import * as column from '../columns.js';
 import { ageGroupOf, PETFINDER_AGES } from '../days.js';
-import type { Format, RowValues } from '../format.js';
+import type { ReadFormat, RowValues } from '../format.js';
 import { MOST_ADDRESSES, type Row } from '../row.js';
 import { COAT, joined, type Words, wordsOf } from '../words.js';
 import { COATS, MOVEMENTS, NO, SEXES, SIZES, YES } from './asm3.words.js';
@@ -28,10 +28,7 @@ const MOVEMENT = joined(
 );
 
 const answers = (yes: string, no: string): Words<boolean> =>
-  new Map([
-    ...yes.split(/,\s+/).map((word) => [word, true] as const),
-    ...no.split(/,\s+/).map((word) => [word, false] as const),
-  ]);
+  new Map([...wordsOf({ yes, no })].map(([word, answer]) => [word, answer === 'yes']));
 /** A flag of its own: 1 is set. */
 const FLAG = answers(`${YES}, 1, y, t, true, on`, `${NO}, 0, n, f, false`);
 /** Codes, of which 0 says yes and 1 no; all others say something in between. */
@@ -64,7 +61,8 @@ function statusOf(row: Row): string | undefined {
 /** By years, where there is no day of birth. */
 function ageOf(row: Row, name: string): string | undefined {
   const cell = row.cell(name)?.replace(',', '.') ?? '';
-  if (!isSilent(row, 'ANIMALDOB') || !/^\d{1,3}(?:\.\d+)?$/.test(cell)) return undefined;
+  if (row.has(SERVICE_KEY) || !isSilent(row, 'ANIMALDOB') || !/^\d{1,3}(?:\.\d+)?$/.test(cell))
+    return undefined;
   return ageGroupOf(Math.floor(Number(cell) * 365), PETFINDER_AGES);
 }
 
@@ -81,36 +79,51 @@ const own = (member: string, read: NonNullable<Column['read']>): Column => ({
 /** A word that ASM3 knows; any other one, of a shelter's own, says nothing. */
 const known = <Value>(member: string, words: Words<Value>): Column =>
   own(member, (row, name) => row.known(words, name));
+/** The same column of the export and of the service method. */
+const both = (exported: string, served: string, one: Column): Columns => ({ [exported]: one, [served]: one });
+/** Columns that decide the status. */
+const deciding = (...names: readonly string[]): Columns =>
+  Object.fromEntries(names.map((name) => [name, { read: () => undefined }]));
 
 /** The service writes two apostrophes for a quotation mark. */
 const quoted = (row: Row, value: string | undefined): string | undefined =>
   row.has(SERVICE_KEY) ? value?.replaceAll("''", '"') : value;
 /** A backtick stands for an apostrophe. */
-const BREED = own('breeds', (row, name) => {
-  const breed = row.text(name);
-  return breed === undefined ? undefined : [breed.replaceAll('`', "'")];
-});
+const BREED = own('breeds', (row, name) => row.list(name)?.map((breed) => breed.replaceAll('`', "'")));
 const TEXT = own('description', (row, name) => quoted(row, row.lines(name)));
-const decides: Column = { read: () => undefined };
 
 const COLUMNS: Columns = {
-  ANIMALCODE: column.KEY,
+  ...both('ANIMALCODE', SERVICE_KEY, column.KEY),
   ANIMALNAME: { member: 'name', read: (row, name) => quoted(row, row.text(name)) },
-  ANIMALSPECIES: own('species', (row, name) => row.text(name)),
-  ANIMALBREED1: BREED,
-  ANIMALBREED2: BREED,
-  ANIMALCOLOR: own('colors', (row, name) => column.color(0).read?.(row, name)),
-  ANIMALSIZE: known('size', SIZE),
-  ANIMALCOATTYPE: known('coat', COATS_OF_ALL),
+  ...both(
+    'ANIMALSPECIES',
+    'SPECIESNAME',
+    own('species', (row, name) => row.text(name)),
+  ),
+  ...both('ANIMALBREED1', 'BREEDNAME1', BREED),
+  ...both('ANIMALBREED2', 'BREEDNAME2', BREED),
+  CROSSBREED: known('mixedBreed', FLAG),
+  ...both(
+    'ANIMALCOLOR',
+    'BASECOLOURNAME',
+    own('colors', (row, name) => row.list(name)),
+  ),
+  ...both('ANIMALSIZE', 'SIZE', known('size', SIZE)),
+  ...both('ANIMALCOATTYPE', 'COATTYPENAME', known('coat', COATS_OF_ALL)),
   ANIMALSEX: known('sex', SEX),
-  ANIMALDOB: own('bornOn', (row, name) => row.day(name)),
-  ANIMALAGE: own('ageGroup', (row, name) => (row.has(SERVICE_KEY) ? undefined : ageOf(row, name))),
-  ANIMALNEUTERED: known('spayedNeutered', FLAG),
-  ANIMALHASSPECIALNEEDS: known('specialNeeds', FLAG),
-  ANIMALGOODWITHKIDS: known('goodWith.children', ANSWER),
-  ANIMALGOODWITHDOGS: known('goodWith.dogs', ANSWER),
-  ANIMALGOODWITHCATS: known('goodWith.cats', ANSWER),
-  ANIMALHOUSETRAINED: known('houseTrained', ANSWER),
+  SEX: known('sex', SEX_NUMBER),
+  ...both(
+    'ANIMALDOB',
+    'DATEOFBIRTH',
+    own('bornOn', (row, name) => row.day(name)),
+  ),
+  ANIMALAGE: own('ageGroup', ageOf),
+  ...both('ANIMALNEUTERED', 'NEUTERED', known('spayedNeutered', FLAG)),
+  ...both('ANIMALHASSPECIALNEEDS', 'HASSPECIALNEEDS', known('specialNeeds', FLAG)),
+  ...both('ANIMALGOODWITHKIDS', 'ISGOODWITHCHILDREN', known('goodWith.children', ANSWER)),
+  ...both('ANIMALGOODWITHDOGS', 'ISGOODWITHDOGS', known('goodWith.dogs', ANSWER)),
+  ...both('ANIMALGOODWITHCATS', 'ISGOODWITHCATS', known('goodWith.cats', ANSWER)),
+  ...both('ANIMALHOUSETRAINED', 'ISHOUSETRAINED', known('houseTrained', ANSWER)),
   ANIMALDESCRIPTION: TEXT,
   // What ASM3 itself publishes of an animal, which are its comments unless a shelter has chosen otherwise.
   WEBSITEMEDIANOTES: TEXT,
@@ -118,40 +131,10 @@ const COLUMNS: Columns = {
     row.has('WEBSITEMEDIANOTES') ? undefined : quoted(row, row.lines(name)),
   ),
   ANIMALIMAGE: column.photo(0),
-  ...{
-    ANIMALDECEASEDDATE: decides,
-    ANIMALNONSHELTER: decides,
-    ANIMALNOTFORADOPTION: decides,
-    MOVEMENTTYPE: decides,
-  },
-  // Of the service method, beside those of the same name.
-  [SERVICE_KEY]: column.KEY,
-  SPECIESNAME: own('species', (row, name) => row.text(name)),
-  BREEDNAME1: BREED,
-  BREEDNAME2: BREED,
-  CROSSBREED: known('mixedBreed', FLAG),
-  BASECOLOURNAME: own('colors', (row, name) => column.color(0).read?.(row, name)),
-  SIZE: known('size', SIZE),
-  COATTYPENAME: known('coat', COATS_OF_ALL),
-  SEX: known('sex', SEX_NUMBER),
-  DATEOFBIRTH: own('bornOn', (row, name) => row.day(name)),
-  NEUTERED: known('spayedNeutered', FLAG),
-  HASSPECIALNEEDS: known('specialNeeds', FLAG),
-  ISGOODWITHCHILDREN: known('goodWith.children', ANSWER),
-  ISGOODWITHDOGS: known('goodWith.dogs', ANSWER),
-  ISGOODWITHCATS: known('goodWith.cats', ANSWER),
-  ISHOUSETRAINED: known('houseTrained', ANSWER),
   PHOTOURLS: own('photos', photosOf),
-  ...{
-    DECEASEDDATE: decides,
-    ISCOURTESY: decides,
-    NONSHELTERANIMAL: decides,
-    ACTIVEMOVEMENTTYPE: decides,
-    HASTRIALADOPTION: decides,
-    HASACTIVERESERVE: decides,
-    HASPERMANENTFOSTER: decides,
-    ISNOTAVAILABLEFORADOPTION: decides,
-  },
+  ...deciding('ANIMALDECEASEDDATE', 'ANIMALNONSHELTER', 'ANIMALNOTFORADOPTION', 'MOVEMENTTYPE'),
+  ...deciding('DECEASEDDATE', 'ISCOURTESY', 'NONSHELTERANIMAL', 'ACTIVEMOVEMENTTYPE', 'HASTRIALADOPTION'),
+  ...deciding('HASACTIVERESERVE', 'HASPERMANENTFOSTER', 'ISNOTAVAILABLEFORADOPTION'),
 };
 
 /** A purebred has its breed twice, and two different ones are a mixed breed. */
@@ -168,8 +151,7 @@ function finish(values: RowValues, row: Row): RowValues {
 }
 
 /** CSV of the shelter program ASM3 (sheltermanager.com): its own export, what it imports, and its service's. */
-export const ASM3: Format = {
-  name: 'asm3',
+export const ASM3: ReadFormat = {
   reading: column.readingOf(COLUMNS, {
     // The service writes all that there is of an animal and of the people around it.
     isKnown: (name, header) => header.has(SERVICE_KEY) || NOT_READ.test(name),

@@ -2,7 +2,7 @@ import type { Animal } from '../animal.js';
 import type { Columns } from '../columns.js';
 import * as column from '../columns.js';
 import { PETFINDER_AGES } from '../days.js';
-import type { Format } from '../format.js';
+import type { ReadFormat, WrittenFormat } from '../format.js';
 import { petfinderType } from '../species.js';
 import { AGE, COAT, FLAG, SEX, SIZE, wordsOf } from '../words.js';
 
@@ -66,8 +66,7 @@ const leaveOut = ({ profile: { sex, breeds, species } }: Animal): string | undef
   column.lacking({ sex, breed: breeds?.[0], type: petfinderType(species) });
 
 /** Petfinder's import file. */
-export const PETFINDER: Format = {
-  name: 'petfinder',
+export const PETFINDER: ReadFormat & WrittenFormat = {
   reading: column.readingOf(COLUMNS, { required: [['ID']], longestRecord: 1024 * 1024 }),
   writing: column.writingOf(COLUMNS, leaveOut, { hasHeader: true, takesPending: true }),
 };

@@ -2,7 +2,7 @@ import type { Animal } from '../animal.js';
 import type { Column, Columns } from '../columns.js';
 import * as column from '../columns.js';
 import { PETFINDER_AGES } from '../days.js';
-import type { Format } from '../format.js';
+import type { ReadFormat, WrittenFormat } from '../format.js';
 import { isDog } from '../species.js';
 import { toHtml } from '../text.js';
 import { AGE, capital, COAT, SEX, SIZE, wordsOf } from '../words.js';
@@ -86,8 +86,7 @@ const leaveOut = ({ profile: { breeds, species } }: Animal): string | undefined 
   column.lacking({ breed: isDog(species) ? '' : breeds?.[0], type: species });
 
 /** RescueGroups' import file, and the older form of it that ASM3 writes. */
-export const RESCUEGROUPS: Format = {
-  name: 'rescuegroups',
+export const RESCUEGROUPS: ReadFormat & WrittenFormat = {
   reading: column.readingOf(
     { ...COLUMNS, ...ASM3_COLUMNS },
     {

@@ -1,4 +1,4 @@
-import { type AnimalRecord, type Format, readAnimals, type ReadOptions } from '../index.js';
+import { type AnimalRecord, readAnimals, type ReadFormat, type ReadOptions } from '../index.js';
 
 /** The bytes in pieces of a size, as a file might give them. */
 export async function* pieces(bytes: Buffer, size = 7): AsyncGenerator<Buffer> {
@@ -6,12 +6,11 @@ export async function* pieces(bytes: Buffer, size = 7): AsyncGenerator<Buffer> {
 }
 
 export async function read(
-  { reading }: Format,
+  { reading }: ReadFormat,
   text: string | Buffer,
   options: ReadOptions = {},
   size = 4_096,
 ): Promise<AnimalRecord[]> {
-  if (reading === undefined) throw new Error('The format is not read.');
   const found: AnimalRecord[] = [];
   for await (const record of readAnimals(reading, pieces(Buffer.from(text), size), options))
     found.push(record);
@@ -19,7 +18,7 @@ export async function read(
 }
 
 /** The one animal of a file, without members that are undefined. */
-export async function one(format: Format, text: string, options?: ReadOptions): Promise<AnimalRecord> {
+export async function one(format: ReadFormat, text: string, options?: ReadOptions): Promise<AnimalRecord> {
   const [record] = await read(format, text, options);
   return JSON.parse(JSON.stringify(record)) as AnimalRecord;
 }

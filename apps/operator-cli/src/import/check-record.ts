@@ -1,0 +1,134 @@
+import { JsonNumber } from '@petstore/http-server/json';
+import {
+  CategoryId,
+  Day,
+  FreeText,
+  InvalidProfileError,
+  PetName,
+  PetProfile,
+  PetStatus,
+  type Value,
+} from '@petstore/pet-domain';
+import { found as foundText } from '@petstore/portal-formats';
+import type { AnimalsFile } from './animals-file.js';
+import type { FileRecord } from './file-record.js';
+
+/** Why a record is no animal, or what else is to be said of it. */
+export interface Problem {
+  readonly line?: number;
+  readonly reference?: string | undefined;
+  /** The column or the path of the member that is wrong; `undefined` when it is the record. */
+  readonly field?: string | undefined;
+  /** What is expected of the member: "must be ..."; else a sentence. */
+  readonly reason: string;
+}
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** A record by the rules of `POST /v1/pets` (docs/contract.md, "Animals"). What is not allowed is absent, and a problem. */
+export interface CheckedRecord extends Pick<FileRecord, 'line' | 'photosLeftOut' | 'shortened'> {
+  /** As in a record of a file. */
+  readonly hasNumber: boolean | undefined;
+  /** Its place in the file, from 1 on. */
+  readonly at: number;
+  /** In NFC. */
+  readonly reference: FreeText | undefined;
+  readonly name: PetName | undefined;
+  readonly categoryId: CategoryId | undefined;
+  readonly status: PetStatus | undefined;
+  /** Members of the profile that the record has, and the same as JSON text. */
+  readonly members: Members;
+  readonly profile: PetProfile;
+  /** Not for adoption (any more): a word of the formats' own, which files of the petstore format do not have. */
+  readonly isGone: boolean;
+  readonly problems: readonly Problem[];
+  /** What only a new animal needs, and the record lacks. */
+  readonly lacking: readonly Problem[];
+}
+
+/** The last day on which animals may be born: tomorrow in UTC. */
+const latestBirth = (): Day => Day.of(new Date(), 1);
+
+/** @param at place in the file, from 1 on */
+export function checkRecord(file: AnimalsFile, record: FileRecord, at: number): CheckedRecord {
+  const { line, hasNumber, photosLeftOut, shortened, isUnread = false } = record;
+  const profile = record.profile ?? {};
+  const isGone = file.isForeign && record.status === 'gone';
+  const problems: Problem[] = [];
+  const isRefused = (field: string): boolean => problems.some((problem) => problem.field === field);
+  const refuse = (field: string, reason: string, sent: unknown): void => {
+    if (!isRefused(field)) problems.push({ field, reason: `${reason}${found(sent)}` });
+  };
+  const check = <T>(member: string, sent: unknown, value: Value<T>): T | undefined => {
+    if (sent === undefined) return undefined;
+    const parsed = value.parseJson(sent);
+    if (parsed === undefined) refuse(file.fieldOf(member), `must be ${value.description}`, sent);
+    return parsed;
+  };
+  const values = {
+    name: check('name', record.name, PetName),
+    categoryId: check('categoryId', record.categoryId, CategoryId),
+    status: isGone ? undefined : check('status', record.status, PetStatus),
+  };
+  for (const { column: field, reason } of record.problems) problems.push({ field, reason });
+  // One that is typed here and there is not to be two: é may be one code point or two.
+  const reference = check('reference', record.reference?.normalize(), FreeText);
+  const described = profileOf(profile);
+  if (typeof described !== 'string')
+    for (const { path, problem } of described)
+      if (path === 'profile') refuse(path, problem, profile);
+      else refuse(file.fieldOf(`profile.${path}`), problem, valueAt(profile, path));
+  const lacking = NEEDED.flatMap(([member, { description }]) => {
+    const field = file.fieldOf(member);
+    const isSaid = record[member] !== undefined || isUnread || isRefused(field);
+    if (isSaid || (member === 'categoryId' && file.isForeign)) return [];
+    return { field, reason: `must be ${description}; it is missing` };
+  });
+  const valid = typeof described === 'string' ? described : PetProfile.EMPTY;
+  return {
+    ...{ at, line, hasNumber, photosLeftOut, shortened, reference, isGone, problems, lacking },
+    ...values,
+    profile: valid,
+    members: JSON.parse(valid) as Members,
+  };
+}
+
+/** What a new animal needs; the category of one from elsewhere is that of its species. */
+const NEEDED = [
+  ['name', PetName],
+  ['categoryId', CategoryId],
+] as const;
+
+/** The profile that these members are, or everything that is wrong with it. */
+export function profileOf(members: unknown): PetProfile | readonly InvalidProfileError[] {
+  if (!isObject(members)) return [new InvalidProfileError('profile', 'must be an object')];
+  try {
+    return PetProfile.of(members, latestBirth());
+  } catch (error) {
+    if (!(error instanceof InvalidProfileError)) throw error;
+    const all = PetProfile.problemsOf(members, latestBirth());
+    return all.length === 0 ? [error] : all;
+  }
+}
+
+function isObject(value: unknown): value is Members {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
+  );
+}
+
+/** What was found instead, as the end of a reason; nothing of an object or a list. */
+function found(value: unknown): string {
+  if (value === undefined) return '; it is missing';
+  if (value instanceof JsonNumber) return `; it is ${value.source.slice(0, 40)}`;
+  if (typeof value === 'string') return foundText(value);
+  return value === null || typeof value === 'boolean' ? `; it is ${value}` : '';
+}
+
+/** The member at a path such as `photos[1].url`. */
+function valueAt(profile: unknown, path: string): unknown {
+  let value = profile;
+  for (const name of path.split(/[.[\]]+/).filter((part) => part !== ''))
+    value = (value as Members | undefined)?.[name];
+  return value ?? {};
+}
