@@ -12,27 +12,19 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { memoryFolder, type TemporaryFolder } from '@petstore/test-servers';
-import { MAIN, Operator, type Outcome, runHere } from './operator.js';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { FileOperator, MAIN, type Outcome, runHere } from './operator.js';
 
 jest.setTimeout(120_000);
 
-const operator = new Operator();
-let folder: TemporaryFolder;
+const operator = new FileOperator();
 let place: string;
 
-beforeAll(async () => {
-  folder = await memoryFolder('export-files');
-  const dog = { species: 'dog', breeds: ['Poodle'], sex: 'male' };
-  const text = `${JSON.stringify({ name: 'Rex', categoryId: 7, profile: dog })}\n`;
-  await writeFile(join(folder.path, 'stock.ndjson'), text);
-  const outcome = await operator.run('import', ['stock.ndjson'], { environment: { INIT_CWD: folder.path } });
-  expect(outcome).toMatchObject({ exit: 0 });
-  place = join(folder.path, 'feed');
-});
-afterAll(() => folder.remove());
 beforeEach(async () => {
+  const profile = { species: 'dog', breeds: ['Poodle'], sex: 'male' };
+  const file = await operator.write('stock.ndjson', JSON.stringify({ name: 'Rex', categoryId: 7, profile }));
+  expect(await operator.run('import', [file])).toMatchObject({ exit: 0 });
+  place = join(operator.folder, 'feed');
   await rm(place, { recursive: true, force: true });
   await mkdir(place);
 });

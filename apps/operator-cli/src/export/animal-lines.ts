@@ -1,27 +1,6 @@
-import {
-  ADOPTAPET,
-  type Animal,
-  csvText,
-  type Format,
-  PETFINDER,
-  PETSTORE,
-  type Profile,
-  RESCUEGROUPS,
-  rowOf,
-  type WriteOptions,
-  type Writing,
-} from '@petstore/portal-formats';
+import { type Animal, csvText, rowOf, type WriteOptions, type Writing } from '@petstore/portal-formats';
 import type { ExportedPet } from '@petstore/persistence';
 import type { ListedBefore } from './listed-before.js';
-
-const FORMATS: readonly Format[] = [PETSTORE, PETFINDER, ADOPTAPET, RESCUEGROUPS];
-
-/** @throws {Error} when there is no such format */
-export function writingOf(name: string): Writing {
-  const writing = FORMATS.find((format) => format.name === name)?.writing;
-  if (writing === undefined) throw new Error(`There is no format ${name}.`);
-  return writing;
-}
 
 /** What an animal has become in a file. */
 export interface LeftOutAnimal {
@@ -35,12 +14,12 @@ export interface ExportResult {
   readonly leftOut: LeftOutAnimal[];
   readonly shortened: LeftOutAnimal[];
   /** How often each further loss happened. */
-  readonly notes: Map<string, number>;
+  readonly notes: Record<string, number>;
 }
 
 /** Makes the text of a file, some animals at a time, and keeps account of what is lost. */
 export class AnimalLines {
-  readonly result: ExportResult = { written: 0, leftOut: [], shortened: [], notes: new Map() };
+  readonly result: ExportResult = { written: 0, leftOut: [], shortened: [], notes: {} };
 
   constructor(
     private readonly writing: Writing,
@@ -68,27 +47,23 @@ export class AnimalLines {
   /** No row for an animal that is left out. */
   private rowOf({ profile, ...pet }: ExportedPet): (readonly string[])[] {
     const { result, writing } = this;
-    if (pet.status === 'pending' && !writing.takesPending) {
-      result.leftOut.push({ id: pet.id, reason: 'it is pending' });
-      return [];
-    }
-    const animal: Animal = { ...pet, profile: JSON.parse(profile) as Profile };
-    const written = writing.write(animal, this.options);
+    const { id, status } = pet;
+    const animal: Animal = { ...pet, profile: JSON.parse(profile) as Animal['profile'] };
+    const isKept = status === 'pending' && !writing.takesPending;
+    const written = isKept ? { leftOut: 'it is pending' } : writing.write(animal, this.options);
     if ('leftOut' in written) {
-      result.leftOut.push({ id: pet.id, reason: written.leftOut });
+      result.leftOut.push({ id, reason: written.leftOut });
       return [];
     }
-    this.count(pet.id);
-    for (const reason of written.shortened ?? []) result.shortened.push({ id: pet.id, reason });
-    for (const note of written.notes ?? []) result.notes.set(note, (result.notes.get(note) ?? 0) + 1);
+    this.count(id);
+    for (const reason of written.shortened ?? []) result.shortened.push({ id, reason });
+    for (const note of written.notes ?? []) result.notes[note] = (result.notes[note] ?? 0) + 1;
     return [rowOf(writing, written.cells)];
   }
 }
 
 /** The body of a creation; the profile is kept as JSON, and an id has more digits than a number. */
 function jsonLineOf({ name, categoryId, status, profile }: ExportedPet): string {
-  const described = (profile as string) === EMPTY ? '' : `,"profile":${profile}`;
+  const described = (profile as string) === '{}' ? '' : `,"profile":${profile}`;
   return `{"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"${described}}\n`;
 }
-
-const EMPTY = '{}' as const;

@@ -1,16 +1,17 @@
 import { type Command, Option } from 'commander';
+import { WRITTEN } from '../formats.js';
 import { DATABASE_HELP, EXIT_HELP } from '../help.js';
-import { parseCurrency, parseList, parseSource } from '../import/import.options.js';
+import { parseCurrency, parseSource } from '../import/import.options.js';
 import { JSON_OPTION, type JsonOptions } from '../output.js';
 import type { Terminal } from '../terminal.js';
+import { parseList } from '../values.js';
 import type { ExportOptions } from './run-export.js';
 
 const HELP = `
 Animals that are available, in the order of their ids, as the portal takes them; docs/portals.md says what becomes of
 each member of a profile. The file replaces a portal's whole listing: when there is no animal for it, or when more than
-half of the animals of the file that is there would go, or more than ten and more than a fifth, nothing is written. It is
-written beside the old one, and takes its place at the end, with its owner and mode; links are followed, and devices and
-FIFOs are written to as standard output is. adoptapet also writes import.cfg into the same folder. petstore is NDJSON if the file ends in .ndjson or .jsonl.
+half of the animals of the file that is there would go, or more than ten and more than a fifth, nothing is written.
+adoptapet also writes import.cfg into the same folder. petstore is NDJSON if the file ends in .ndjson or .jsonl.
 
 Standard error says how many animals were written, and of each one that is left out why.
 
@@ -30,7 +31,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     .addHelpText('after', HELP)
     .addOption(
       new Option('--format <format>', 'for whom the file is')
-        .choices(['petstore', 'petfinder', 'adoptapet', 'rescuegroups'])
+        .choices(Object.keys(WRITTEN))
         .makeOptionMandatory(),
     )
     .requiredOption('--out <file>', 'the file; - is standard output')
@@ -38,10 +39,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     .option('--include-sold', 'also animals that are sold: petstore only', false)
     .option('--category <categories>', 'only animals of these, by id or name: 7,Cats', parseList)
     .option('--source <name>', 'only animals of this source', parseSource)
-    .option(
-      '--names <file>',
-      'CSV with the columns ours and theirs: names of breeds and colors for the portal',
-    )
+    .option('--names <file>', "CSV with the columns ours and theirs: the portal's breeds and colors")
     .option('--currency <code>', 'what the portal counts in; other fees are blank', parseCurrency, 'USD')
     .option('--strict', 'write nothing when an animal is left out', false)
     .option('--allow-many-missing', 'also when there is no animal, or many of before would go', false)

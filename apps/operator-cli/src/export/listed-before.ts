@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { VisibleText } from '@petstore/api-key';
 import { FormatError, NO_UTF8, readRows, textBytes, type Writing } from '@petstore/portal-formats';
 import { CommandError, EXIT } from '../errors.js';
-import { linesOf } from '../import/animals-file.js';
+import { linesOf } from '../import/ndjson.js';
 
 /** Longest record of a file that is counted, in bytes. */
 const LONGEST_RECORD = 1024 * 1024;

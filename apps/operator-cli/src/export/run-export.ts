@@ -1,17 +1,18 @@
 import { createReadStream } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { VisibleText } from '@petstore/api-key';
 import { CategoryRepository, type Database, exportPets, UnitOfWork } from '@petstore/persistence';
-import { CategoryId, CategoryName, PetStatus } from '@petstore/pet-domain';
+import { type Category, CategoryId, CategoryName, PetStatus } from '@petstore/pet-domain';
 import { FormatError, readNames, type Writing } from '@petstore/portal-formats';
 import { CommandError, EXIT } from '../errors.js';
+import { WRITTEN } from '../formats.js';
 import { type JsonOptions, jsonLine, wholeNumber } from '../output.js';
-import type { Terminal } from '../terminal.js';
+import { pathOf, type Terminal } from '../terminal.js';
 import { takesTooMany } from '../too-many-missing.js';
-import { type DatabaseContext, withDatabase } from '../with-database.js';
-import { type ExportResult, AnimalLines, writingOf } from './animal-lines.js';
+import { withDatabase } from '../with-database.js';
+import { AnimalLines, type ExportResult } from './animal-lines.js';
 import { ListedBefore } from './listed-before.js';
-import { destinationOf, type NewText, print, printInto, replaceFile } from './new-file.js';
+import { destinationOf, printedBy, type Write, writeWhole } from './output-file.js';
 
 /** As they are given on the command line. */
 export interface ExportOptions {
@@ -33,46 +34,43 @@ export interface ExportOptions {
  * @throws {CommandError} when nothing was written
  */
 export async function runExport(given: ExportOptions & JsonOptions, terminal: Terminal): Promise<void> {
-  // npm changes to the folder of the project, and says where it was called.
-  const pathOf = (path: string): string => resolve(terminal.environment['INIT_CWD'] ?? '', path);
-  const writing = writingOf(given.format);
+  const { format, out, currency } = given;
+  const writing = WRITTEN[format]?.writing;
+  if (writing === undefined) throw new Error(`There is no format ${format}.`);
   if (given.includeSold && writing.takesSold !== true)
-    throw new CommandError(`The format ${given.format} has no animals that are sold.`, EXIT.usage);
-  const names = given.names === undefined ? undefined : await namesOf(pathOf(given.names));
-  const to = given.out === '-' ? undefined : await destinationOf(pathOf(given.out));
-  const isNdjson = given.format === 'petstore' && /\.(?:ndjson|jsonl)$/i.test(given.out);
-  const isCompared = to?.isFile === true && !given.allowManyMissing;
-  const before = isCompared ? await ListedBefore.of(to.path, writing, isNdjson) : ListedBefore.NONE;
+    throw new CommandError(`The format ${format} has no animals that are sold.`, EXIT.usage);
+  const names = given.names === undefined ? undefined : await namesOf(pathOf(given.names, terminal));
+  const path = pathOf(out, terminal);
+  const to = out === '-' ? printedBy(terminal.out) : await destinationOf(path);
+  const isNdjson = format === 'petstore' && /\.(?:ndjson|jsonl)$/i.test(out);
+  const isCompared = to.file !== undefined && !given.allowManyMissing;
+  const before = isCompared ? await ListedBefore.of(to.file, writing, isNdjson) : ListedBefore.NONE;
   const today = new Date().toISOString().slice(0, 10);
-  const lines = new AnimalLines(writing, { today, currency: given.currency, names }, isNdjson, before);
+  const lines = new AnimalLines(writing, { today, currency, names }, isNdjson, before);
   const say = (): void => {
-    const { written, leftOut, shortened, notes } = lines.result;
-    if (!given.json) {
-      report(lines.result, terminal);
-      return;
-    }
-    const json = jsonLine({ written, leftOut, shortened, notes: Object.fromEntries(notes) });
-    if (to === undefined) terminal.err(json);
-    else terminal.out(json);
+    if (!given.json) report(lines.result, terminal);
+    else if (out === '-') terminal.err(jsonLine(lines.result));
+    else terminal.out(jsonLine(lines.result));
   };
-  const work = ({ database }: DatabaseContext): Promise<void> => {
-    const write = async (file: NewText): Promise<void> => {
-      await writeAll(database, lines, given, file);
-      try {
-        refuseTooManyMissing(lines.result, before, given);
-      } catch (error) {
-        lines.result.written = 0;
-        say();
-        throw error;
-      }
-      if (to?.isFile === true) await writeCompanion(writing, pathOf(given.out));
-    };
-    if (to === undefined) return print(terminal.out, write);
-    return to.isFile ? replaceFile(to.path, write) : printInto(to.path, write);
-  };
-  // What would be made for it has no animals.
-  await withDatabase(terminal, 'petstore export', work, false);
-  if (to?.isFile !== true && writing.companion !== undefined)
+  // A database that would be made for it has no animals.
+  await withDatabase(
+    terminal,
+    'petstore export',
+    ({ database }) =>
+      writeWhole(to, async (write) => {
+        await writeAll(database, lines, given, write);
+        try {
+          refuseTooManyMissing(lines.result, before, given);
+        } catch (error) {
+          lines.result.written = 0;
+          say();
+          throw error;
+        }
+        if (to.file !== undefined) await writeCompanion(writing, path);
+      }),
+    false,
+  );
+  if (to.file === undefined && writing.companion !== undefined)
     terminal.err(`note: ${writing.companion.name} goes with the file, and is only written beside one.\n`);
   say();
 }
@@ -81,35 +79,23 @@ async function writeAll(
   database: Database,
   lines: AnimalLines,
   { includePending, includeSold, category, source }: ExportOptions,
-  file: NewText,
+  write: Write,
 ): Promise<void> {
-  const categoryIds = category === undefined ? undefined : await categoriesOf(database, category);
-  await file.write(lines.header);
-  const chosen: Readonly<Record<PetStatus, boolean>> = {
-    available: true,
-    pending: includePending,
-    sold: includeSold,
-  };
+  const chosen = { available: true, pending: includePending, sold: includeSold };
   const statuses = PetStatus.ALL.filter((status) => chosen[status]);
-  await exportPets(database.settings, { statuses, categoryIds, source }, (pets) =>
-    file.write(lines.of(pets)),
-  );
+  const categoryIds = category && (await Promise.all(category.map((entry) => categoryOf(database, entry))));
+  await write(lines.header);
+  await exportPets(database.settings, { statuses, categoryIds, source }, (pets) => write(lines.of(pets)));
 }
 
-/** Ids, and names of categories that there are. @throws {CommandError} */
-async function categoriesOf(database: Database, entries: readonly string[]): Promise<CategoryId[]> {
-  const unitOfWork = new UnitOfWork(database);
-  const ids = entries.map(async (entry) => {
-    const id = CategoryId.parse(entry);
-    if (id !== undefined) return id;
-    const name = CategoryName.parse(entry);
-    const found =
-      name && (await unitOfWork.read((manager) => new CategoryRepository(manager).findNamed(name)));
-    if (found === undefined)
-      throw new CommandError(`There is no category ${JSON.stringify(entry)}.`, EXIT.usage);
-    return found.id;
-  });
-  return Promise.all(ids);
+/** By its id, or the name of one that there is. @throws {CommandError} */
+async function categoryOf(database: Database, entry: string): Promise<CategoryId> {
+  const name = CategoryName.parse(entry);
+  const named = (one: CategoryName): Promise<Category | undefined> =>
+    new UnitOfWork(database).read((manager) => new CategoryRepository(manager).findNamed(one));
+  const id = CategoryId.parse(entry) ?? (name && (await named(name))?.id);
+  if (id !== undefined) return id;
+  throw new CommandError(`There is no category ${JSON.stringify(entry)}.`, EXIT.usage);
 }
 
 /** @throws {CommandError} */
@@ -127,7 +113,7 @@ function report({ written, leftOut, shortened, notes }: ExportResult, terminal: 
   const lines = [
     ...leftOut.map(({ id, reason }) => `${id} is left out: ${reason}`),
     ...shortened.map(({ id, reason }) => `${id} is shortened: ${reason}`),
-    ...[...notes].map(([note, count]) => `note: ${note} (${wholeNumber(count)})`),
+    ...Object.entries(notes).map(([note, count]) => `note: ${note} (${wholeNumber(count)})`),
     `${wholeNumber(written)} written, ${wholeNumber(leftOut.length)} left out`,
   ];
   for (const line of lines) terminal.err(`${VisibleText.escape(line)}\n`);
@@ -137,14 +123,14 @@ function report({ written, leftOut, shortened, notes }: ExportResult, terminal: 
 function refuseTooManyMissing(
   { written, leftOut }: ExportResult,
   { count, gone }: ListedBefore,
-  given: ExportOptions,
+  { strict, allowManyMissing }: ExportOptions,
 ): void {
-  if (given.strict && leftOut.length > 0)
+  if (strict && leftOut.length > 0)
     throw new CommandError(
       `${wholeNumber(leftOut.length)} animals are left out: nothing was written.`,
       EXIT.refused,
     );
-  if (given.allowManyMissing || (written > 0 && !takesTooMany(gone, count))) return;
+  if (allowManyMissing || (written > 0 && !takesTooMany(gone, count))) return;
   const why =
     written === 0
       ? 'There is no animal for the file'
@@ -158,6 +144,5 @@ function refuseTooManyMissing(
 async function writeCompanion({ companion }: Writing, path: string): Promise<void> {
   if (companion === undefined) return;
   const to = await destinationOf(join(dirname(path), companion.name));
-  const write = (file: NewText): Promise<void> => file.write(companion.content);
-  await (to.isFile ? replaceFile(to.path, write) : printInto(to.path, write));
+  await writeWhole(to, async (write) => write(companion.content));
 }
