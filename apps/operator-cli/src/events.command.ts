@@ -9,10 +9,6 @@ import type { Terminal } from './terminal.js';
 const DESCRIPTION = 'Watches and repairs the event feed and the inventory of the Pet Store Service.';
 
 const HELP = `
-  $ npm run events -- status      whether everything that has happened is in the feed
-  $ npm run events -- recount     after changes made past the service
-  $ npm run events -- restart     after the restore of a backup
-
 ${DATABASE_HELP}
 
 Every command takes --json for scripts (npm run --silent events -- status --json) and --help.
@@ -27,11 +23,8 @@ Examples:
   $ npm run --silent events -- status --json | jq -r .verdict`;
 
 const RECOUNT_HELP = `
-Counts all animals and sets right every counter of GET /v1/store/inventory that is wrong. Needed whenever
-animals were changed past the service.
-
-Animals can be read and changed meanwhile; new events wait for their place in the feed until it is done, about half a
-second for a million animals. It may be repeated at any time.
+Counts all animals and sets right every counter of GET /v1/store/inventory that is wrong, after changes that were made
+past the service. New events wait meanwhile for their place in the feed, about half a second for a million animals.
 
 Examples:
   $ npm run events -- recount

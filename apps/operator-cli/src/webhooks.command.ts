@@ -1,27 +1,23 @@
 import type { KeyId } from '@petstore/api-key';
-import type { WebhookFilter, WebhookMaintenance } from '@petstore/persistence';
-import { int64 } from '@petstore/pet-domain';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { WebhookId, type WebhookFilter, type WebhookMaintenance, WebhookStatus } from '@petstore/persistence';
+import { type Command, Option } from 'commander';
 import { DATABASE_HELP, EXIT_HELP } from './help.js';
 import { parseBy, parseKeyId } from './keys/options.js';
 import { JSON_OPTION, type JsonOptions, jsonLine } from './output.js';
 import type { Terminal } from './terminal.js';
+import { parserOf } from './values.js';
 
 const DESCRIPTION = 'Shows and disables the webhooks of the Pet Store Service.';
 
 const HELP = `
-  $ npm run webhook -- list          every webhook, whose it is, and whether its endpoint responds
-  $ npm run webhook -- show 3        one webhook: what it asks for, and its last deliveries
-  $ npm run webhook -- disable 3     deliver nothing to it any more
-
 ${DATABASE_HELP} No command shows a secret.
 
 Every command takes --json for scripts (npm run --silent webhook -- list --json) and --help.
 ${EXIT_HELP}.`;
 
 const LIST_HELP = `
-PENDING counts deliveries that are still to be attempted, up to 1,000. FAILING says for how long every attempt has
-failed. Queries of URLs, which may hold secrets of their owners, are left out; --json has them.
+PENDING counts deliveries that are still to be attempted, up to 1,000; FAILING says for how long every attempt has
+failed. Queries of URLs, which may hold secrets of their owners, are in --json only.
 
 Examples:
   $ npm run webhook -- list
@@ -29,9 +25,6 @@ Examples:
   $ npm run --silent webhook -- list --json | jq '.[] | select(.pending > 100) | .id'`;
 
 const SHOW_HELP = `
-Shows what the webhook asks for, how many secrets sign its deliveries (never a secret), how many deliveries have
-which status, up to 1,000 of each, and the last ten.
-
 Example:
   $ npm run webhook -- show 3`;
 
@@ -48,6 +41,8 @@ interface ListOptions extends JsonOptions {
   readonly status?: WebhookFilter['status'];
 }
 
+const parseWebhookId = parserOf(WebhookId, 'An id');
+
 /** `npm run webhook`. */
 export function addWebhooksCommand(program: Command, terminal: Terminal): void {
   const webhooks = program
@@ -63,9 +58,7 @@ export function addWebhooksCommand(program: Command, terminal: Terminal): void {
     .command('list')
     .description('every webhook, newest first, at most 1,000')
     .option('--key <id>', 'only webhooks of this key', parseKeyId)
-    .addOption(
-      new Option('--status <status>', 'only webhooks of this status').choices(['enabled', 'disabled']),
-    )
+    .addOption(new Option('--status <status>', 'only webhooks of this status').choices(WebhookStatus.ALL))
     .addOption(JSON_OPTION)
     .addHelpText('after', LIST_HELP)
     .action(async ({ key: keyId, status, json }: ListOptions) => {
@@ -101,9 +94,4 @@ export function addWebhooksCommand(program: Command, terminal: Terminal): void {
           : `The webhook ${id} ${wasEnabled ? 'is disabled' : 'was disabled before'}.\n`,
       );
     });
-}
-
-function parseWebhookId(text: string): string {
-  if (int64().parse(text) !== undefined) return text;
-  throw new InvalidArgumentError('An id is a whole number; the command list shows them.');
 }

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { type Configuration, readConfiguration } from '@petstore/api';
 import { VisibleText } from '@petstore/api-key';
-import { connectToRunning, openEmbeddedPostgres } from '@petstore/embedded-postgres';
+import { connectToRunning, hasDatabase, openEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { Database, EventMaintenance, UnitOfWork, WebhookMaintenance } from '@petstore/persistence';
 import { CommandError } from './errors.js';
 import type { Terminal } from './terminal.js';
@@ -24,11 +23,11 @@ export interface DatabaseContext {
  * what it has opened.
  *
  * @param applicationName name of the program, for `pg_stat_activity`
- * @param mayBeNew whether an embedded database is made where there is none
+ * @param mayBeNew whether an embedded database is made where there is none, which is said
  * @throws {CommandError} when there is none
  */
 export async function withDatabase<Result>(
-  { environment }: Terminal,
+  { environment, err }: Terminal,
   applicationName: string,
   work: (context: DatabaseContext) => Promise<Result> | Result,
   mayBeNew = true,
@@ -51,10 +50,12 @@ export async function withDatabase<Result>(
     }
   };
   if (databaseUrl !== undefined) return inDatabase(await open(databaseUrl));
-  if (!mayBeNew && !existsSync(dataDir))
-    throw new CommandError(
-      `There is no database: DATABASE_URL is not set, and ${VisibleText.escape(dataDir)} is not there.`,
-    );
+  const folder = VisibleText.escape(dataDir);
+  if (!hasDatabase(dataDir)) {
+    const none = `DATABASE_URL is not set, and there is no database in ${folder}`;
+    if (!mayBeNew) throw new CommandError(`${none}.`);
+    err(`note: ${none}: a new one is made there.\n`);
+  }
   // The running service's own server, or one that is started for this command.
   const isRunning = (await connectToRunning(dataDir)) !== undefined;
   const server = await openEmbeddedPostgres({ dataDir, log: () => undefined }, open);

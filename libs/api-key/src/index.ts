@@ -31,7 +31,7 @@ export { ApiKeyGuard, AuthFailureLimiter, IS_OPEN, type IsOpen } from './guard/a
 export { API_KEY_REFUSALS, type ApiKeyRefusal, ApiKeyRefusedError } from './guard/api-key-refused.error.js';
 export { attachCaller, Caller, callerOf, keyIdOfSubject, subjectIdOf } from './guard/caller.js';
 export { ScopeInterceptor } from './guard/scope.interceptor.js';
-export { ApiKey, type KeySecret, type KeyState } from './key/api-key.js';
+export { ApiKey, KEY_STATES, type KeySecret, type KeyState } from './key/api-key.js';
 export { KeyId } from './key/key-id.js';
 export { KeyOrigins } from './key/key-origins.js';
 export { KeyPlan } from './key/key-plan.js';

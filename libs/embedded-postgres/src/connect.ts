@@ -1,9 +1,15 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectionUrl, dataFolder, explained } from './data-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { readPostmaster } from './postmaster.js';
 import { hasCode } from './private-files.js';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.js';
+
+/** Whether there is a database in this folder, which {@link openEmbeddedPostgres} otherwise makes. */
+export function hasDatabase(dataDir: string): boolean {
+  return existsSync(dataFolder(dataDir).cluster);
+}
 
 /**
  * Address of the server that runs on this folder already, started by another process; `undefined` when none does.

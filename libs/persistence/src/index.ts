@@ -54,3 +54,4 @@ export {
   type WebhookOverview,
 } from './webhooks/webhook.maintenance.js';
 export { WebhookStore } from './webhooks/webhook.store.js';
+export { WebhookId, WebhookStatus } from '@petstore/webhook';

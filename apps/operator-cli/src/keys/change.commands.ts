@@ -11,7 +11,7 @@ import type { RateLimits } from '@petstore/rate-limit';
 import { type Command, Option } from 'commander';
 import { JSON_OPTION, type JsonOptions, jsonLine } from '../output.js';
 import type { Terminal } from '../terminal.js';
-import { changedJson } from './key.json.js';
+import { keySettingsJson } from './key.json.js';
 import * as options from './options.js';
 import type { KeysContext } from './keys-context.js';
 import { OWN_LIMITS } from './plans.js';
@@ -217,7 +217,9 @@ function addChange(
       const { withKeys } = await import('./keys-context.js');
       const changed = await withKeys(terminal, (context) => change(context, by, id));
       const { changedText } = await import('./key.view.js');
-      const write = 'secret' in changed ? terminal.outSecret : terminal.out;
-      write(json ? jsonLine(changedJson(changed)) : changedText(changed, done, terminal.paint));
+      const secret = 'secret' in changed ? changed.secret : undefined;
+      const shown = keySettingsJson(changed.key, new Date(), secret);
+      const write = secret === undefined ? terminal.out : terminal.outSecret;
+      write(json ? jsonLine(shown) : changedText(shown, done, changed.announced, terminal.paint));
     });
 }

@@ -1,77 +1,30 @@
-import {
-  type ApiKey,
-  type AuditEntry,
-  type ChangedKey,
-  utcDay,
-  type IssuedKey,
-  type KeyDay,
-  type KeyOverview,
-  type KeyReport,
-  type KeySecret,
-} from '@petstore/api-key';
-import { limitsOf } from './plans.js';
+import { PETSTORE_PLANS } from '@petstore/api';
+import { type ApiKey, type AuditEntry, type KeyReport, utcDay } from '@petstore/api-key';
 import type { RateLimitStatus } from './rate-limit-status.js';
 
 /** Everything that show prints. */
 export interface KeyDetails {
   readonly overview: KeyReport;
   readonly audit: readonly AuditEntry[];
+  /** Absent where the counters are in the processes of the service, or Redis is unavailable. */
   readonly rateLimit: RateLimitStatus | undefined;
 }
 
-/** The key's use today; no entry means that there was none. */
-export function today({ days }: KeyOverview, now: Date): KeyDay {
-  const day = utcDay(now);
-  return days.find((one) => one.day === day) ?? { day, requests: 0, refused: 0 };
-}
+/** A key as scripts read it, and from which the tables for people are made. */
+export type KeyJson = ReturnType<typeof keyJson>;
+export type KeySettingsJson = ReturnType<typeof keySettingsJson>;
+export type KeyDetailsJson = ReturnType<typeof keyDetailsJson>;
 
-/** Requests that count towards the plan: refused ones do not. */
-export function admitted({ requests, refused }: KeyDay): number {
-  return requests - refused;
-}
-
-/** A ban in force; `undefined` for one that has ended. */
-export function banInForce(bannedUntil: Date | undefined, now: Date): Date | undefined {
-  return bannedUntil !== undefined && bannedUntil > now ? bannedUntil : undefined;
-}
-
-export function keyJson(overview: KeyReport, now: Date): object {
-  const { key, lastUsedAt, bannedUntil, pepper } = overview;
-  return {
-    ...settingsJson(key, now),
-    pepper,
-    lastUsedAt: lastUsedAt ?? null,
-    bannedUntil: banInForce(bannedUntil, now) ?? null,
-    today: today(overview, now),
-  };
-}
-
-export function keyDetailsJson({ overview, audit, rateLimit }: KeyDetails, now: Date): object {
-  return {
-    ...keyJson(overview, now),
-    ...(rateLimit && {
-      bannedUntil: rateLimit.bannedUntil ?? null,
-      now: { lastMinute: rateLimit.minuteUsed, lastDay: rateLimit.dayUsed },
-    }),
-    days: overview.days,
-    audit: audit.map(({ at, action, by, details }) => ({ at, action, by, details })),
-  };
-}
-
-/** With the secret of an issued key: only ever for standard output, once. */
-export function changedJson(changed: ChangedKey | IssuedKey): object {
-  return settingsJson(changed.key, new Date(), 'secret' in changed && { key: changed.secret });
-}
-
-/** @param secret stands behind the id, if there is one */
-function settingsJson(key: ApiKey, now: Date, secret: object | false = false): object {
+/** @param secret of a key that was issued, which is printed this once */
+export function keySettingsJson(key: ApiKey, now: Date, secret?: string) {
   const { name, plan, scopes, expiresAt, origins } = key.settings;
   return {
     id: key.id,
-    ...secret,
+    ...(secret !== undefined && { key: secret }),
     name,
     plan: plan.name,
-    limits: limitsOf(plan) ?? null,
+    // Null on a plan of another version of the service.
+    limits: PETSTORE_PLANS.limitsOf(plan) ?? null,
     kind: key.kind,
     scopes,
     origins: origins?.entries ?? [],
@@ -79,10 +32,30 @@ function settingsJson(key: ApiKey, now: Date, secret: object | false = false): o
     createdAt: key.createdAt,
     expiresAt: expiresAt ?? null,
     revokedAt: key.revokedAt ?? null,
-    secrets: key.secretsAt(now).map(secretJson),
+    secrets: key.secretsAt(now).map(({ hint, createdAt, validUntil }) => {
+      const { prefix, lastFour } = hint;
+      return { prefix, lastFour, createdAt, validUntil: validUntil ?? null };
+    }),
   };
 }
 
-function secretJson({ hint, createdAt, validUntil }: KeySecret): object {
-  return { prefix: hint.prefix, lastFour: hint.lastFour, createdAt, validUntil: validUntil ?? null };
+export function keyJson({ key, lastUsedAt, bannedUntil, pepper, days }: KeyReport, now: Date) {
+  const day = utcDay(now);
+  return {
+    ...keySettingsJson(key, now),
+    pepper,
+    lastUsedAt: lastUsedAt ?? null,
+    // One that has ended is none.
+    bannedUntil: bannedUntil !== undefined && bannedUntil > now ? bannedUntil : null,
+    today: days.find((one) => one.day === day) ?? { day, requests: 0, refused: 0 },
+  };
+}
+
+export function keyDetailsJson({ overview, audit, rateLimit }: KeyDetails, now: Date) {
+  return {
+    ...keyJson(overview, now),
+    ...rateLimit,
+    days: overview.days,
+    audit: audit.map(({ at, action, by, details }) => ({ at, action, by, details })),
+  };
 }

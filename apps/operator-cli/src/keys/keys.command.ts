@@ -1,5 +1,5 @@
 import { PETSTORE_SCOPES } from '@petstore/api';
-import type { KeyId, KeyState } from '@petstore/api-key';
+import { KEY_STATES, type KeyId, type KeyState } from '@petstore/api-key';
 import { type Command, Option } from 'commander';
 import { DATABASE_HELP, EXIT_HELP } from '../help.js';
 import { JSON_OPTION, type JsonOptions, jsonLine } from '../output.js';
@@ -17,14 +17,6 @@ const scopes = PETSTORE_SCOPES.all
 const DESCRIPTION = 'Issues, lists, changes and revokes the API keys of the Pet Store Service.';
 
 const HELP = `
-A day with keys:
-  $ npm run key -- create --name "Shop website" --plan pro     issue a key; it is shown once
-  $ npm run key -- list                                        who uses how much of the plan
-  $ npm run key -- show key_...                                one key: secrets, use, every change
-  $ npm run key -- update key_... --plan business              more requests, from the next one on
-  $ npm run key -- rotate key_...                              a new secret; the old one is accepted for 24 hours
-  $ npm run key -- revoke key_...                              refused everywhere, permanently
-
 Plans:  ${ALL_PLANS}
 Scopes:
 ${scopes}
@@ -60,22 +52,18 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
   keys
     .command('list')
     .description('every key, its plan, and how much of it is used')
-    .addOption(
-      new Option('--state <state>', 'only keys in this state').choices(['active', 'expired', 'revoked']),
-    )
+    .addOption(new Option('--state <state>', 'only keys in this state').choices(KEY_STATES))
     .addOption(JSON_OPTION)
     .addHelpText('after', LIST_HELP)
     .action(async ({ state, json }: JsonOptions & { state?: KeyState }) => {
       const { withKeys } = await import('./keys-context.js');
       const now = new Date();
       const all = await withKeys(terminal, ({ administration }) => administration.list());
-      const listed = all.filter(({ key }) => state === undefined || key.stateAt(now) === state);
+      const listed = all
+        .map((report) => keyJson(report, now))
+        .filter((key) => state === undefined || key.state === state);
       const { listText } = await import('./key.view.js');
-      terminal.out(
-        json
-          ? jsonLine(listed.map((overview) => keyJson(overview, now)))
-          : listText(listed, now, terminal.paint, state),
-      );
+      terminal.out(json ? jsonLine(listed) : listText(listed, now, terminal.paint, state));
     });
 
   keys
@@ -93,7 +81,8 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
       });
       const { detailsText } = await import('./key.view.js');
       const now = new Date();
-      terminal.out(json ? jsonLine(keyDetailsJson(details, now)) : detailsText(details, now, terminal.paint));
+      const shown = keyDetailsJson(details, now);
+      terminal.out(json ? jsonLine(shown) : detailsText(shown, now, terminal.paint));
     });
 
   addChangeCommands(keys, terminal);

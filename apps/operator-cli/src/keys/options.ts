@@ -1,8 +1,9 @@
 import { PETSTORE_SCOPES } from '@petstore/api';
 import { KeyId, KeyOrigins, KeyRuleError, type Scope, VisibleText } from '@petstore/api-key';
-import { integer } from '@petstore/pet-domain';
+import { Day, integer } from '@petstore/pet-domain';
 import { MAX_LIMIT } from '@petstore/rate-limit';
 import { InvalidArgumentError } from 'commander';
+import { parserOf } from '../values.js';
 
 /** When a key expires. */
 export type Expiry = Date | 'never';
@@ -37,13 +38,7 @@ export function parseOrigins(text: string, before?: readonly string[]): readonly
   }
 }
 
-const LIMIT = integer({ least: 1, most: MAX_LIMIT });
-
-export function parseLimit(text: string): number {
-  const limit = LIMIT.parse(text);
-  if (limit !== undefined) return limit;
-  throw new InvalidArgumentError(`A limit is a whole number from 1 to ${MAX_LIMIT}.`);
-}
+export const parseLimit = parserOf(integer({ least: 1, most: MAX_LIMIT }), 'A limit');
 
 export function parseExpiry(text: string): Expiry {
   if (text === 'never') return text;
@@ -85,15 +80,10 @@ function parseDuration(text: string): number | undefined {
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /**
- * A date of ISO 8601, which means its first moment in UTC, or a time with its zone. A time without one would
- * mean another moment on another machine, so it is none, like a day that no calendar has.
+ * A date of ISO 8601, which means its first moment in UTC, or a time with its zone. A time without one would mean another
+ * moment on another machine, so it is none. An invalid date for an hour that no day has.
  */
 function parseMoment(text: string): Date | undefined {
-  const day = ISO.exec(text)?.[1];
-  if (day === undefined) return undefined;
-  const midnight = new Date(`${day}T00:00:00Z`);
-  const moment = new Date(text);
-  if (Number.isNaN(midnight.getTime()) || Number.isNaN(moment.getTime())) return undefined;
-  // JavaScript takes 30 February for 2 March.
-  return midnight.toISOString().startsWith(day) ? moment : undefined;
+  const [, day = ''] = ISO.exec(text) ?? [];
+  return Day.parse(day) === undefined ? undefined : new Date(text);
 }

@@ -8,19 +8,16 @@ import {
   type RateLimiter,
 } from '@petstore/rate-limit';
 import { CommandError } from '../errors.js';
-import { limitsOf } from './plans.js';
 
 /** No request waits here, and Redis may be far away or busy. */
 const TIMEOUTS = { ...DEFAULT_REDIS_TIMEOUTS, responseTimeoutMs: 2_000 };
 
 /** State of a key's limits at this moment. */
 export interface RateLimitStatus {
-  /** Requests in the last 60 seconds. */
-  readonly minuteUsed: number;
-  /** Requests in the last 24 hours. */
-  readonly dayUsed: number;
-  /** End of the ban in force, if there is one. */
-  readonly bannedUntil: Date | undefined;
+  /** Requests in the last 60 seconds and 24 hours. */
+  readonly now: { readonly lastMinute: number; readonly lastDay: number };
+  /** End of the ban in force. */
+  readonly bannedUntil: Date | null;
 }
 
 /** `undefined` where the counters are in the processes of the service, or Redis is unavailable. */
@@ -30,12 +27,11 @@ export async function rateLimitStatusOf(
 ): Promise<RateLimitStatus | undefined> {
   return withLimiter(configuration, async (limiter) => {
     // What is counted does not depend on the limits.
-    const limits = limitsOf(key.settings.plan) ?? { perMinute: MAX_LIMIT, perDay: MAX_LIMIT };
-    const result = await limiter.inspect({ id: subjectIdOf(key.id), limits, bannable: true });
+    const limits = { perMinute: MAX_LIMIT, perDay: MAX_LIMIT };
+    const { minute, day, banMs } = await limiter.inspect({ id: subjectIdOf(key.id), limits, bannable: true });
     return {
-      minuteUsed: result.minute.used,
-      dayUsed: result.day.used,
-      bannedUntil: result.banMs > 0 ? new Date(Date.now() + result.banMs) : undefined,
+      now: { lastMinute: minute.used, lastDay: day.used },
+      bannedUntil: banMs > 0 ? new Date(Date.now() + banMs) : null,
     };
   });
 }

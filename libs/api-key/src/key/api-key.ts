@@ -29,7 +29,9 @@ export interface KeySecret extends NewSecret {
   readonly validUntil: Date | undefined;
 }
 
-export type KeyState = 'active' | 'expired' | 'revoked';
+export const KEY_STATES = ['active', 'expired', 'revoked'] as const;
+
+export type KeyState = (typeof KEY_STATES)[number];
 
 /** Longest overlap after a rotation, in milliseconds: 90 days. */
 const MAX_OVERLAP = 90 * 24 * 60 * 60 * 1000;
