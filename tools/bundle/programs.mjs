@@ -17,6 +17,25 @@ export const OPTIONAL = ['@fastify/static', '@nestjs/microservices', '@nestjs/we
 
 const external = new Set([...LEFT_OUT, ...OPTIONAL]);
 
+/**
+ * Rolldown takes these for free of side effects, and drops a call whose result nobody uses; but they throw, so that what is
+ * caught of them would be caught no more.
+ */
+const DROPPED = /(?:^|[;{}])\s*((?:de|en)codeURI(?:Component)?|String\.fromCodePoint)\([^()]*\);/m;
+
+/** Refuses a call that Rolldown would drop, in sources and in packages. */
+export const noDroppedCalls = {
+  name: 'no dropped calls',
+  transform: {
+    filter: { code: DROPPED },
+    handler(code) {
+      this.error(
+        `The result of ${DROPPED.exec(code)[1]} is not used: Rolldown drops such a call, although it may throw.`,
+      );
+    },
+  },
+};
+
 /** Options of Rolldown for each project of {@link PROGRAMS}, or for one. */
 export function bundles(projects = PROGRAMS) {
   return projects.map((project) => {
@@ -34,7 +53,7 @@ export function bundles(projects = PROGRAMS) {
             { test: /[/\\](?:apps|libs)[/\\][\w-]+[/\\]src[/\\](?:.*[/\\])?index\.ts$/, sideEffects: false },
           ],
         },
-        plugins: [workspaceSources(dir)],
+        plugins: [workspaceSources(dir), noDroppedCalls],
         onLog: (level, { message }) => {
           throw new Error(`${level}: ${message}`);
         },
@@ -68,6 +87,7 @@ export function embedded() {
         platform: 'browser',
         input: './assets/embed/adoptable-animals.js',
         plugins: [
+          noDroppedCalls,
           {
             name: 'style sheet in one line',
             transform: { filter: { id: /style\.js$/ }, handler: inOneLine },
@@ -77,7 +97,12 @@ export function embedded() {
       output: { dir, format: 'esm', minify: true },
     },
     {
-      input: { cwd: root, platform: 'browser', input: { client: './libs/client/src/index.ts' } },
+      input: {
+        cwd: root,
+        platform: 'browser',
+        input: { client: './libs/client/src/index.ts' },
+        plugins: [noDroppedCalls],
+      },
       output: {
         dir,
         format: 'esm',

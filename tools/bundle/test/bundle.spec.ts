@@ -4,7 +4,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageOf } from '../package-of.mjs';
-import { LEFT_OUT, OPTIONAL, PROGRAMS } from '../programs.mjs';
+import { bundles, embedded, LEFT_OUT, noDroppedCalls, OPTIONAL, PROGRAMS } from '../programs.mjs';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -16,7 +16,7 @@ const FOR_FILES = ['ajv', 'ajv-formats'];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-const bundles = PROGRAMS.map((project) => `${project}/bundle`);
+const folders = PROGRAMS.map((project) => `${project}/bundle`);
 const filesOf = (folder: string): string[] =>
   readdirSync(join(ROOT, folder)).filter((name) => name.endsWith('.js'));
 /** What a file needs before it runs. */
@@ -37,7 +37,7 @@ describe('the bundles', () => {
         [...read(file).matchAll(/apps\/[\w-]+\/(?:bundle|dist)\/[\w-]+\.js/g)].map(([path]) => path),
       ),
     );
-    const made = bundles.map((folder) => `${folder}/main.js`);
+    const made = folders.map((folder) => `${folder}/main.js`);
     expect([...named].sort()).toEqual(made.sort());
     expect(made.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe('the bundles', () => {
     for (const specifier of packages) resolve(specifier);
   });
 
-  it.each(bundles)('%s asks for no other package while it runs, unless it can do without', (folder) => {
+  it.each(folders)('%s asks for no other package while it runs, unless it can do without', (folder) => {
     const asked = new Set(filesOf(folder).flatMap((name) => requiredBy(read(`${folder}/${name}`))));
     expect([...asked].map(packageOf)).toContain('pg-native');
     const unknown = [...asked].filter(
@@ -87,10 +87,10 @@ describe('the bundles', () => {
 
   it('hold no DTO that is derived from another by a helper of Nest', () => {
     const helpers = /\b(?:Partial|Pick|Omit|Intersection)Type\b/;
-    const folders = ['apps', 'libs'].flatMap((group) =>
+    const sourceFolders = ['apps', 'libs'].flatMap((group) =>
       readdirSync(join(ROOT, group)).map((name) => join(group, name, 'src')),
     );
-    const sources = folders
+    const sources = sourceFolders
       .filter((folder) => existsSync(join(ROOT, folder)))
       .flatMap((folder) =>
         readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -99,5 +99,25 @@ describe('the bundles', () => {
       );
     expect(sources).toContain('apps/api/src/pets/pet.dto.ts');
     expect(sources.filter((path) => helpers.test(read(path)))).toEqual([]);
+  });
+
+  it('lose no call that throws: the build fails instead', () => {
+    expect(
+      [...bundles(), ...embedded()].filter(({ input }) => !input.plugins.includes(noDroppedCalls)),
+    ).toEqual([]);
+    const { transform } = noDroppedCalls;
+    const error = (message: string): never => {
+      throw new Error(message);
+    };
+    for (const call of [
+      'decodeURIComponent(text);',
+      '{ encodeURI(text); }',
+      '\n  String.fromCodePoint(text);',
+    ])
+      expect(() => {
+        if (transform.filter.code.test(call)) transform.handler.call({ error }, call);
+      }).toThrow('is not used');
+    for (const used of ['return decodeURIComponent(text);', 'f(\n  decodeURIComponent(text),\n);'])
+      expect(transform.filter.code.test(used)).toBe(false);
   });
 });

@@ -42,8 +42,8 @@ export class EventsService {
       after,
     );
     const target = this.links.list('/events', {
-      after: page.position,
       ...EVENT_LIST.linkParameters(query),
+      after: page.position,
     });
     const link = formatLinks([{ target, rel: 'next' }]);
     return { json: page.json, link, next: page.position, tag: tagOf(page) };

@@ -106,9 +106,11 @@ describe('a link', () => {
     [{ tame: false, owner: '7' as Id, limit: 5 }, 'limit=5&owner=7&tame=false'],
     [{ limit: 20 }, ''],
   ])('of %j has %s', (query, expected) => {
-    expect(next(query, '1' as Id)[1].replace(/[?&]cursor=\w+$/, '')).toBe(
-      expected === '' ? '/v1/things' : `/v1/things?${expected}`,
-    );
+    expect(
+      next(query, '1' as Id)[1]
+        .replace(/cursor=\w+&?/, '')
+        .replace(/[?&]$/, ''),
+    ).toBe(expected === '' ? '/v1/things' : `/v1/things?${expected}`);
   });
 });
 

@@ -54,7 +54,7 @@ export class List<const P extends QueryParameters> {
   readonly Query: new () => QueryOf<P>;
   /** The names of its filters. */
   readonly filters: readonly (FilterNames<P> & string)[];
-  private readonly linked: readonly string[];
+  private readonly names: readonly string[];
   private readonly texts: readonly string[];
 
   constructor(private readonly options: ListOptions<P>) {
@@ -62,7 +62,7 @@ export class List<const P extends QueryParameters> {
     const named = (has: (parameter: QueryParameter) => boolean): string[] =>
       all.filter(([, parameter]) => has(parameter)).map(([name]) => name);
     this.filters = named(({ role }) => role === 'filter') as (FilterNames<P> & string)[];
-    this.linked = named(({ role }) => role !== 'place');
+    this.names = all.map(([name]) => name);
     this.texts = named(({ role, value: { kind } }) => role === 'filter' && kind === 'text');
     // oxlint-disable-next-line typescript/no-extraneous-class -- its properties are declared below
     class Query {}
@@ -108,12 +108,14 @@ export class List<const P extends QueryParameters> {
     return filters as FiltersOf<P>;
   }
 
-  /** What links keep of a query, in the order of the document; the usual `limit` is left out. */
+  /** What links keep of a query, in the order of the document with a place for the cursor; the usual `limit` is left out. */
   linkParameters(query: QueryOf<P>): LinkParameters {
     const parameters: Record<string, unknown> = {};
-    for (const name of this.linked) {
+    for (const name of this.names) {
       const value: unknown = query[name];
-      if (name !== 'limit' || value !== PageLimit.DEFAULT) parameters[name] = value;
+      const isKept =
+        this.options.parameters[name]?.role !== 'place' && (name !== 'limit' || value !== PageLimit.DEFAULT);
+      parameters[name] = isKept ? value : undefined;
     }
     return parameters;
   }

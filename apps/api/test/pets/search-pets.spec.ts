@@ -47,10 +47,7 @@ describe('a search', () => {
         'next',
       ) ?? '';
     expect(next.replace(/cursor=[^&]*/, 'cursor=')).toBe(
-      '/v1/pets?limit=1&sex=male&size=small,large&species=C%2B%20%C3%84%20%20B&cursor='.replace(
-        'sex=male&size=small,large&species=C%2B%20%C3%84%20%20B',
-        'species=C%2B%20%C3%84%20%20B&sex=male&size=small,large',
-      ),
+      '/v1/pets?limit=1&cursor=&species=C%2B%20%C3%84%20%20B&sex=male&size=small,large',
     );
     const cursor = new URL(next, 'http://x').searchParams.get('cursor') ?? '';
     expect(cursor.length).toBeLessThanOrEqual(64);

@@ -134,7 +134,7 @@ describe('GET /v1/pets?include=profile', () => {
   it('is kept in the links to other pages, and not bound by their cursor', async () => {
     const { headers } = await client.get('/v1/pets?limit=1&include=profile&status=available');
     const [, next] = /^<([^>]+)>; rel="next"$/.exec(String(headers['link'])) ?? [];
-    expect(next).toContain('status=available&include=profile&cursor=');
+    expect(next).toMatch(/status=available&cursor=\w+&include=profile$/);
     const second = await client.get(String(next));
     expect(second.headers['link']).toContain(
       '</v1/pets?limit=1&status=available&include=profile>; rel="first"',

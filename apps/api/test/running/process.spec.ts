@@ -45,7 +45,8 @@ describe('the program', () => {
     const reply = await fetch(url, { headers });
     expect(reply.status).toBe(200);
     expect(await reply.json()).toHaveLength(3);
-    // A bundler must not drop the check that decides this.
+    // The bundler must not drop the checks that decide this.
+    expect((await fetch(`${first.origin}/v1/pets?species=%zz`, { headers })).status).toBe(400);
     expect((await fetch(`${first.origin}/v1/%zz`)).status).toBe(401);
     expect((await fetch(`${first.origin}/v1/%zz`, { headers })).status).toBe(404);
     expect(await first.end()).toBe(0);

@@ -1,3 +1,5 @@
+import { isDecodable } from './percent-escapes.js';
+
 /** The query of a request's target: a `+` is a blank, and of what is no UTF-8 it has replacement characters. */
 export class Query extends URLSearchParams {
   constructor(private readonly text: string) {
@@ -15,14 +17,5 @@ export class Query extends URLSearchParams {
       if (names.includes(name) && !found.has(name) && !isDecodable(part)) found.add(name);
     }
     return found;
-  }
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
   }
 }

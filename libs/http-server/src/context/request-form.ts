@@ -7,6 +7,7 @@ import {
   MAX_HEADER_FIELDS,
   MAX_TARGET_BYTES,
 } from '../errors/http.errors.js';
+import { isDecodable } from './percent-escapes.js';
 
 /**
  * Refuses requests whose form is wrong, like what the parser refuses: before the key is looked at. It comes behind CORS, so
@@ -101,13 +102,4 @@ function withPlainPercents(target: string): string {
   const [path = ''] = target.split('?', 1);
   if (isDecodable(path)) return target;
   return path.replaceAll('%', '%25') + target.slice(path.length);
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    // The result is used: a bundler drops a call without a use, although it may throw.
-    return typeof decodeURIComponent(path) === 'string';
-  } catch {
-    return false;
-  }
 }
