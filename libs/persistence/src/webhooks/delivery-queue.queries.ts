@@ -23,7 +23,7 @@ const IS_PENDING = `status || '' = 'pending'`;
 /** SQL: what is pending of an endpoint, in the order in which it is due. */
 function pendingOf(endpoint: string, columns: string, limit: string): string {
   return `select ${columns} from webhook_deliveries
-          where status = 'pending' and (webhook_id, next_attempt_at) >= (${endpoint}, '-infinity') and webhook_id <= ${endpoint}
+          where status = 'pending' and webhook_id >= ${endpoint} and webhook_id <= ${endpoint}
           order by webhook_deliveries.webhook_id, webhook_deliveries.next_attempt_at, webhook_deliveries.id limit ${limit}`;
 }
 
