@@ -59,41 +59,6 @@ describe('an event', () => {
   });
 });
 
-describe('an endpoint', () => {
-  it('that is gone is disabled, and nothing more is sent', async () => {
-    const receiver = await deliverers.receiver();
-    receiver.respond = (response) => response.writeHead(410).end();
-    await deliverers.endpointAt(receiver);
-    deliverers.start();
-    await webhooks.updates(1);
-    await waitFor(() => deliverers.log.length > 0);
-    expect(deliverers.log).toEqual(['info: webhook disabled {"webhookId":"1","reason":"gone"}']);
-    await webhooks.updates(2);
-    expect(await webhooks.states()).toEqual({ failed: 1 });
-    expect(receiver.received).toHaveLength(1);
-  });
-
-  it('gets four at a time at the most, and after its key is revoked what was claimed by then', async () => {
-    const receiver = await deliverers.receiver();
-    const waiting: ServerResponse[] = [];
-    let respond = (response: ServerResponse): unknown => waiting.push(response);
-    receiver.respond = (response) => respond(response);
-    await deliverers.endpointAt(receiver);
-    deliverers.start(HANGING);
-    await webhooks.updates(30);
-    await untilReceived(receiver, 4);
-    await webhooks.key(KEY, { revokedAt: 'now()' });
-    expect(receiver.received).toHaveLength(4);
-    respond = noContent;
-    for (const response of waiting) respond(response);
-    const { outcomes } = deliverers;
-    await waitFor(() => (outcomes.delivered ?? 0) + (outcomes.dropped ?? 0) === 30);
-    expect(outcomes).toEqual({ delivered: 4, dropped: 26, failed: 0 });
-    expect(receiver.received).toHaveLength(4);
-    expect(await webhooks.states()).toEqual({ delivered: 4, dropped: 26 });
-  });
-});
-
 it.each<[string, (receiver: Receiver) => void]>([
   ['hangs', (receiver) => (receiver.respond = () => undefined)],
   ['resets', (receiver) => (receiver.respond = (_response, _received, socket) => socket.resetAndDestroy())],
@@ -125,23 +90,6 @@ describe('two senders', () => {
       expect(receiver.received).toHaveLength(40);
       expect(new Set(deliverers.verified(receiver)).size).toBe(40);
     }
-  });
-
-  it('replace each other: what one had claimed when it was cut off is repeated after its lease', async () => {
-    const receiver = await deliverers.receiver();
-    await deliverers.endpointAt(receiver);
-    const doomed = await db.open();
-    // It sends, and can never record that.
-    receiver.respond = (response) => void doomed.close().finally(() => noContent(response));
-    deliverers.start({ stores: doomed, leaseMs: 2_000 });
-    await webhooks.updates(20);
-    await untilReceived(receiver, 1);
-    receiver.respond = noContent;
-    deliverers.start({ leaseMs: 2_000 });
-    await untilStates({ delivered: 20 });
-    const ids = deliverers.verified(receiver);
-    expect(new Set(ids).size).toBe(20);
-    expect(ids.length).toBeGreaterThan(20);
   });
 });
 
