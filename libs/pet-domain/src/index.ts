@@ -54,7 +54,7 @@ export {
   type PetsByIdsRequest,
 } from './pet-list.js';
 export { isSearch, PET_SEARCH, type PetSearch } from './pet-search.js';
-export { type PetTraits, traitsOf, traitsOfPet, type WantedTraits, wantedTraits } from './pet-traits.js';
+export { type PetTraits, traitsOf, type WantedTraits, wantedTraits } from './pet-traits.js';
 export { CURRENCY, InvalidProfileError, PetProfile, type ProfileMembers } from './pet-profile.js';
 export { InvalidStatusTransitionError, inventoryJson, type PetInventory, PetStatus } from './pet-status.js';
 export { StoreUnavailableError } from './store-unavailable.error.js';

@@ -61,14 +61,6 @@ function valuesOf(member: unknown): readonly string[] {
   return Object.entries(member).flatMap(([name, isSo]) => (isSo === true ? [name] : []));
 }
 
-/** What an animal is found by without its profile. */
-export function traitsOfPet({ name, categoryId }: Pick<NewPet, 'name' | 'categoryId'>): readonly string[] {
-  return [
-    ...traitsFor('categoryId', categoryId),
-    ...foldedWords(name).flatMap((word) => traitsFor('name', word)),
-  ];
-}
-
 /** What an animal is found by: the one function that says it. */
 export function traitsOf(pet: Pick<NewPet, 'name' | 'categoryId'>, profile: PetProfile): PetTraits {
   const members = JSON.parse(profile) as ProfileMembers;
@@ -76,7 +68,11 @@ export function traitsOf(pet: Pick<NewPet, 'name' | 'categoryId'>, profile: PetP
     valuesOf(members[member]).flatMap((value) => traitsFor(parameter, foldedText(value))),
   );
   return {
-    traits: [...traitsOfPet(pet), ...ofProfile],
+    traits: [
+      ...traitsFor('categoryId', pet.categoryId),
+      ...foldedWords(pet.name).flatMap((word) => traitsFor('name', word)),
+      ...ofProfile,
+    ],
     words: members.description === undefined ? [] : foldedWords(members.description),
   };
 }

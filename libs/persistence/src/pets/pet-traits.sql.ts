@@ -1,13 +1,4 @@
-import {
-  type NewPet,
-  type Pet,
-  type PetFilter,
-  type PetProfile,
-  type PreviousPet,
-  traitsOf,
-  traitsOfPet,
-  wantedTraits,
-} from '@petstore/pet-domain';
+import { type NewPet, type PetFilter, type PetProfile, traitsOf, wantedTraits } from '@petstore/pet-domain';
 import type { Column } from '../sql/columns.js';
 
 /*
@@ -25,34 +16,14 @@ export const TRAITS: Column = {
   kind: 'text',
   isOptional: false,
 };
-
-/** The traits of an animal that a change of its name or category replaces, and those in their place. */
-export const REPLACED_TRAITS: readonly Column[] = [
-  { ...TRAITS, member: 'oldTraits', name: 'old_traits' },
-  { ...TRAITS, member: 'newTraits', name: 'new_traits' },
-];
-
-/** SQL of the traits of an animal after a change, see {@link REPLACED_TRAITS}. @param column that keeps them */
-export const replaced = (column: string): string =>
-  `ts_delete(${column}, tsvector_to_array(old_traits)) || new_traits`;
+/** Of `pet_profiles`. */
+export const WORDS: Column = { ...TRAITS, member: 'words', name: 'words', isOptional: true };
 
 /** The text of a tsvector, or of a lexeme in a tsquery: anything may be in it. */
 const lexeme = (trait: string): string => `'${trait.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 
-export function tsvector(traits: readonly string[]): string {
+function tsvector(traits: readonly string[]): string {
   return traits.map(lexeme).join(' ');
-}
-
-/** Whether animals are found as before by all but their status. */
-export function isFoundAsBefore({ name, categoryId }: PreviousPet): boolean {
-  return name === undefined && categoryId === undefined;
-}
-
-/** The values of {@link REPLACED_TRAITS} for an animal that has changed. */
-export function replacedTraits(pet: Pet, previous: PreviousPet): { oldTraits: string; newTraits: string } {
-  if (isFoundAsBefore(previous)) return { oldTraits: '', newTraits: '' };
-  const old = { name: previous.name ?? pet.name, categoryId: previous.categoryId ?? pet.categoryId };
-  return { oldTraits: tsvector(traitsOfPet(old)), newTraits: tsvector(traitsOfPet(pet)) };
 }
 
 /** What an animal with this profile is found by: for `pets`, and for `pet_profiles` if it has a description. */

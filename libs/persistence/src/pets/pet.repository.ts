@@ -8,42 +8,34 @@ import {
   type PreviousPet,
 } from '@petstore/pet-domain';
 import type { EntityManager } from 'typeorm';
-import { arrayParameters, arraysOf, names, selected, withoutNulls } from '../sql/columns.js';
+import { arraysOf, selected, updateAll, withoutNulls } from '../sql/columns.js';
 import { type DescribedPet, describedValues, INSERT_PETS, insertedPets } from './insert-pets.js';
-import { CREATED_AT, NEW_PET_COLUMNS, PET_COLUMNS } from './pet.schema.js';
-import { isFoundAsBefore, replaced, REPLACED_TRAITS, replacedTraits, traitsWith } from './pet-traits.sql.js';
+import { CREATED_AT, PET_COLUMNS } from './pet.schema.js';
+import { TRAITS, traitsWith, WORDS } from './pet-traits.sql.js';
 
 const LOCK = `select ${selected(PET_COLUMNS)} from pets where id = $1 for update`;
 /** Behind the lock of the pet: an order is placed and ended under it. */
 const ACTIVE_ORDER = 'select status from orders where pet_id = $1 and status = any ($2)';
-const UPDATE_STATUS = 'update pets set status = $2 where id = $1';
-const CHANGES = [...PET_COLUMNS, ...REPLACED_TRAITS];
-const CHANGED = `unnest(${arrayParameters(CHANGES)}) changed (${names(CHANGES)})`;
-const UPDATE_ALL = `
-  update pets set ${NEW_PET_COLUMNS.map(({ name }) => `${name} = changed.${name}`).join(', ')}, traits = ${replaced('traits')}
-  from ${CHANGED} where pets.id = changed.id`;
-/** Of animals that are found in another way now. */
-const UPDATE_WORDS = `
-  update pet_profiles set words = ${replaced('words')}
-  from ${CHANGED} where pet_id = changed.id and words is not null and old_traits <> new_traits`;
+const ID = PET_COLUMNS.slice(0, 1);
+const STATUS = PET_COLUMNS.filter(({ member }) => member === 'id' || member === 'status');
+const UPDATE_STATUS = updateAll('pets', STATUS);
+const CHANGED = [...PET_COLUMNS, TRAITS];
+const UPDATE = updateAll('pets', CHANGED);
+const UPDATE_TRAITS = updateAll('pets', [...ID, TRAITS]);
+const DESCRIBED = [...ID.map((column) => ({ ...column, name: 'pet_id' })), WORDS];
+const UPDATE_WORDS = updateAll('pet_profiles', DESCRIBED);
 const DELETE = 'delete from pets where id = $1';
 const DELETE_ALL = 'delete from pets where id = any ($1::bigint[])';
 const ADDED = `select ${CREATED_AT} as "createdAt" from pets where id = $1`;
-/** Behind the lock of the pet: its profile changes under it. */
-const PROFILE = 'select profile from pet_profiles where pet_id = $1';
-/** Takes the ids, profiles, words and traits of animals. */
-const DESCRIBED =
-  'unnest($1::bigint[], $2::text[], $3::tsvector[], $4::tsvector[]) described (id, profile, words, traits)';
+/** Behind the lock of the pets: their profiles change under it. */
+const PROFILES = 'select pet_id as id, profile from pet_profiles where pet_id = any ($1::bigint[])';
+/** Takes the ids, profiles and words of animals. */
 const SAVE_PROFILES = `
-  with saved as (
-    insert into pet_profiles (pet_id, profile, words, updated_at) select id, profile, words, now() from ${DESCRIBED}
-    on conflict (pet_id) do update
-    set profile = excluded.profile, words = excluded.words, updated_at = excluded.updated_at
-  )
-  update pets set traits = described.traits from ${DESCRIBED} where pets.id = described.id`;
-const DELETE_PROFILE = `
-  with removed as (delete from pet_profiles where pet_id = $1)
-  update pets set traits = $2 where id = $1`;
+  insert into pet_profiles (pet_id, profile, words, updated_at)
+  select id, profile, words, now() from unnest($1::bigint[], $2::text[], $3::tsvector[]) described (id, profile, words)
+  on conflict (pet_id) do update
+  set profile = excluded.profile, words = excluded.words, updated_at = excluded.updated_at`;
+const DELETE_PROFILE = 'delete from pet_profiles where pet_id = $1';
 
 /** An animal that has changed. */
 export interface ChangedPet {
@@ -78,16 +70,27 @@ export class PetRepository {
   }
 
   /** @param previous the old values of what has changed */
-  async update(pet: Pet, previous: PreviousPet): Promise<void> {
-    if (isFoundAsBefore(previous)) await this.manager.query(UPDATE_STATUS, [pet.id, pet.status]);
-    else await this.updateAll([{ pet, previous }]);
+  update(pet: Pet, previous: PreviousPet): Promise<void> {
+    return this.updateAll([{ pet, previous }]);
   }
 
   async updateAll(changes: readonly ChangedPet[]): Promise<void> {
-    const rows = changes.map(({ pet, previous }) => Object.assign({}, pet, replacedTraits(pet, previous)));
-    await this.manager.query(UPDATE_ALL, arraysOf(CHANGES, rows));
-    if (!changes.every(({ previous }) => isFoundAsBefore(previous)))
-      await this.manager.query(UPDATE_WORDS, arraysOf(CHANGES, rows));
+    const others = changes.filter(({ previous }) => isFoundAsBefore(previous)).map(({ pet }) => pet);
+    if (others.length > 0) await this.manager.query(UPDATE_STATUS, arraysOf(STATUS, others));
+    if (others.length === changes.length) return;
+    const found = changes.filter(({ previous }) => !isFoundAsBefore(previous)).map(({ pet }) => pet);
+    const profiles = await this.profilesOf(found);
+    const rows = found.map((pet) =>
+      Object.assign({}, pet, traitsWith(pet, profiles.get(pet.id) ?? PetProfile.EMPTY)),
+    );
+    await this.manager.query(UPDATE, arraysOf(CHANGED, rows));
+    await this.manager.query(
+      UPDATE_WORDS,
+      arraysOf(
+        DESCRIBED,
+        rows.filter(({ words }) => words !== null),
+      ),
+    );
   }
 
   async delete({ id }: Pet): Promise<void> {
@@ -105,29 +108,46 @@ export class PetRepository {
   }
 
   /** The profile of an animal that is locked. */
-  async profileOf({ id }: Pet): Promise<PetProfile> {
-    const [row] = await this.manager.query<{ profile: PetProfile }[]>(PROFILE, [id]);
-    return row?.profile ?? PetProfile.EMPTY;
+  async profileOf(pet: Pet): Promise<PetProfile> {
+    return (await this.profilesOf([pet])).get(pet.id) ?? PetProfile.EMPTY;
   }
 
   /** Gives a locked animal another profile; an empty one has no row. */
   async saveProfile(pet: Pet, profile: PetProfile): Promise<void> {
-    if (profile === PetProfile.EMPTY)
-      await this.manager.query(DELETE_PROFILE, [pet.id, traitsWith(pet, profile).traits]);
-    else await this.saveProfiles([[pet, profile]]);
+    if (profile === PetProfile.EMPTY) {
+      await this.manager.query(DELETE_PROFILE, [pet.id]);
+      await this.saveTraits([[pet, profile]]);
+    } else await this.saveProfiles([[pet, profile]]);
   }
 
   /** Gives locked animals other profiles, of which none is empty. */
   async saveProfiles(described: readonly (readonly [Pet, PetProfile])[]): Promise<void> {
     if (described.length === 0) return;
-    const found = described.map(([pet, profile]) => traitsWith(pet, profile));
     await this.manager.query(SAVE_PROFILES, [
       described.map(([{ id }]) => id),
       described.map(([, profile]) => profile),
-      found.map(({ words }) => words),
-      found.map(({ traits }) => traits),
+      described.map(([pet, profile]) => traitsWith(pet, profile).words),
     ]);
+    await this.saveTraits(described);
   }
+
+  private async saveTraits(described: readonly (readonly [Pet, PetProfile])[]): Promise<void> {
+    const rows = described.map(([pet, profile]) => ({ id: pet.id, ...traitsWith(pet, profile) }));
+    await this.manager.query(UPDATE_TRAITS, arraysOf([...ID, TRAITS], rows));
+  }
+
+  /** Of those of these animals that are described. */
+  private async profilesOf(pets: readonly Pet[]): Promise<ReadonlyMap<PetId, PetProfile>> {
+    const rows = await this.manager.query<{ id: PetId; profile: PetProfile }[]>(PROFILES, [
+      pets.map(({ id }) => id),
+    ]);
+    return new Map(rows.map(({ id, profile }) => [id, profile]));
+  }
+}
+
+/** Whether animals are found as before by all but their status. */
+function isFoundAsBefore({ name, categoryId }: PreviousPet): boolean {
+  return name === undefined && categoryId === undefined;
 }
 
 /** @param row of the columns of an animal */

@@ -80,9 +80,10 @@ export function arrayParameters(columns: readonly Column[]): string {
  * {@link arraysOf}.
  */
 export function updateAll(table: string, columns: readonly Column[]): string {
-  const changes = columns.slice(1).map(({ name }) => `${name} = changed.${name}`);
+  const [id, ...others] = columns.map(({ name }) => name);
+  const changes = others.map((name) => `${name} = changed.${name}`);
   return `update ${table} set ${changes.join(', ')}
-    from unnest(${arrayParameters(columns)}) changed (${names(columns)}) where ${table}.id = changed.id`;
+    from unnest(${arrayParameters(columns)}) changed (${names(columns)}) where ${table}.${id} = changed.${id}`;
 }
 
 /** The values of a resource in the order of the columns. */
