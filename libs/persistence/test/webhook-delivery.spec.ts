@@ -1,11 +1,10 @@
-import type { ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import type { Receiver } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
 import { Deliverers } from './deliverers.js';
 import { TestDatabase } from './test-database.js';
-import { KEY, TestWebhooks } from './test-webhooks.js';
+import { TestWebhooks } from './test-webhooks.js';
 
 const db = new TestDatabase();
 const webhooks = new TestWebhooks(db);
@@ -14,7 +13,6 @@ const deliverers = new Deliverers(webhooks);
 /** Longer than any wait of a test: whatever waits for an attempt that hangs fails its test. */
 const HANGING = { sender: { totalTimeoutMs: 60_000 } };
 
-const noContent = (response: ServerResponse): unknown => response.writeHead(204).end();
 const untilReceived = (receiver: Receiver, count: number): Promise<true> =>
   waitFor(() => receiver.received.length >= count);
 const untilStates = async (states: Readonly<Record<string, number>>): Promise<void> => {
