@@ -76,13 +76,17 @@ describe('the bootstrap', () => {
       'docs/openapi.json',
       'docs/guide/a',
       'docs/pictures/a',
+      'apps/api/assets/embed/a',
     ])
       program(name, '');
     for (const name of ['apps/api', 'libs/a']) {
       program(`${name}/package.json`, '{}');
       program(`${name}/src/a.ts`, '');
     }
-    const outputs = ['apps/api/bundle/main.js', 'apps/operator-cli/bundle/main.js', 'apps/api/dist/pages/a'];
+    const outputs = [
+      ...['apps/api/bundle/main.js', 'apps/operator-cli/bundle/main.js'],
+      ...['apps/api/dist/pages/a', 'apps/api/dist/embed/a'],
+    ];
     const make = `const { mkdirSync, writeFileSync } = await import('node:fs'); const { dirname } = await import('node:path');
       for (const file of ${JSON.stringify(outputs)}) {
         mkdirSync(dirname(file), { recursive: true });
@@ -153,25 +157,6 @@ describe('the bootstrap', () => {
     ]);
     expect(line).toContain(' --config.cafile=/etc/ssl/company.pem install --frozen-lockfile --prod ');
     expect(line).not.toContain('secret');
-  });
-
-  it('says what a step that takes long waits for, without the password of a proxy', () => {
-    makeWorkspace({
-      registry: 'https://registry.example/npm/',
-      'https-proxy': 'http://user:secret@proxy.example:3128/',
-    });
-    const step = `const { run } = await import('./tools/bootstrap/process.mjs');
-      const { wayToRegistry } = await import('./tools/bootstrap/registry.mjs');
-      const { registry } = await wayToRegistry({});
-      await run('sleep', ['0.3'], { output: 'kept', waitsFor: registry, saysEveryMs: 200 });`;
-    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', step], {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { PATH: `${folder}:/usr/bin:/bin` },
-    });
-    expect(stderr).toBe(
-      'Still waiting for https://registry.example/npm, through the proxy http://proxy.example:3128 (0 s).\n',
-    );
   });
 
   const lock = (): string => join(folder, '.cache/bootstrap.lock');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,6 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PACKAGES = fileURLToPath(new URL('../node_modules', import.meta.url));
 const OXLINT = join(dirname(createRequire(import.meta.url).resolve('oxlint/package.json')), 'bin/oxlint');
 
-const IMPORT = 'no-restricted-imports';
 const imports = (name: string): string => `import '${name}';\n`;
 const FORGOTTEN = `async function later(): Promise<void> {
   await Promise.resolve();
@@ -20,39 +19,15 @@ export function now(): void {
   later();
 }
 `;
-const INEXHAUSTIVE = `export function sound(animal: 'cat' | 'dog'): string | undefined {
-  switch (animal) {
-    case 'cat':
-      return 'meow';
-  }
-}
-`;
 
 /** Files, and the rule that refuses each; no rule where it is allowed. */
 const FILES: readonly (readonly [file: string, text: string, rule: string | undefined])[] = [
-  ['libs/pet-domain/src/storage.ts', imports('@petstore/persistence'), IMPORT],
-  ['libs/pet-domain/src/app.ts', imports('@petstore/api'), IMPORT],
-  ['libs/pet-domain/src/package.ts', imports('typeorm'), IMPORT],
-  ['libs/pet-domain/src/files.ts', imports('node:fs'), IMPORT],
-  ['libs/order-domain/src/files.ts', imports('node:fs'), IMPORT],
-  ['libs/event-feed/src/files.ts', imports('node:fs'), IMPORT],
-  ['libs/portal-formats/src/files.ts', imports('node:fs'), IMPORT],
-  ['libs/pet-domain/src/deep.ts', imports('../../persistence/src/index.js'), IMPORT],
-  ['libs/rate-limit/src/keys.ts', imports('@petstore/api-key'), IMPORT],
-  ['libs/api-key/src/adapter.ts', imports('@petstore/persistence'), IMPORT],
-  ['libs/api-key/src/pets.ts', imports('@petstore/pet-domain'), IMPORT],
-  ['libs/portal-formats/src/rules.ts', imports('@petstore/order-domain'), IMPORT],
+  ['libs/pet-domain/src/storage.ts', imports('@petstore/persistence'), 'no-restricted-imports'],
+  ['libs/pet-domain/src/package.ts', imports('typeorm'), 'no-restricted-imports'],
+  ['libs/pet-domain/src/files.ts', imports('node:fs'), 'no-restricted-imports'],
+  ['libs/pet-domain/src/deep.ts', imports('../../persistence/src/index.js'), 'no-restricted-imports'],
   ['libs/portal-formats/src/rows.ts', imports('csv-parse'), undefined],
-  ['libs/http-server/src/feature.ts', imports('@petstore/rate-limit'), IMPORT],
-  ['libs/http-server/src/keys.ts', imports('@petstore/api-key'), IMPORT],
-  ['libs/observability/src/feature.ts', imports('@petstore/rate-limit'), IMPORT],
-  ['apps/api/src/pets/rule.ts', imports('class-validator'), IMPORT],
-  ['apps/operator-cli/src/app.ts', imports('@petstore/api'), undefined],
-  ['apps/operator-cli/src/http.ts', imports('@petstore/http-server'), IMPORT],
-  ['libs/api-key/src/plan.ts', imports('@petstore/rate-limit'), undefined],
   ['libs/api-key/src/nest.ts', imports('@petstore/rate-limit/nest'), undefined],
-  ['libs/webhook/src/test.ts', imports('standardwebhooks'), undefined],
-  ['apps/operator-cli/src/keys.ts', imports('@petstore/api-key'), undefined],
   [
     'libs/pet-domain/src/a.ts',
     `import { b } from './b.js';\nexport const a = (): unknown => b;\n`,
@@ -64,8 +39,6 @@ const FILES: readonly (readonly [file: string, text: string, rule: string | unde
     'no-cycle',
   ],
   ['apps/api/test/forgotten.spec.ts', FORGOTTEN, 'no-floating-promises'],
-  ['libs/pet-domain/src/switch.ts', INEXHAUSTIVE, 'switch-exhaustiveness-check'],
-  ['libs/pet-domain/src/environment.ts', "export const home = process.env['HOME'];\n", 'no-process-env'],
 ];
 
 interface Finding {
@@ -73,18 +46,14 @@ interface Finding {
   readonly code: string;
 }
 
-describe('lint', () => {
-  let folder: string;
-  let findings: readonly Finding[];
-
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'petstore-lint-'));
+// Where the linter does not find its settings, a project or the types, it passes everything.
+it('lint refuses what the settings say, and nothing else', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-lint-'));
+  try {
     for (const name of ['.oxlintrc.json', 'tsconfig.base.json'])
       copyFileSync(join(ROOT, name), join(folder, name));
-    writeFileSync(
-      join(folder, 'tsconfig.json'),
-      '{ "extends": "./tsconfig.base.json", "compilerOptions": { "types": [] } }',
-    );
+    const tsconfig = '{ "extends": "./tsconfig.base.json", "compilerOptions": { "types": [] } }';
+    writeFileSync(join(folder, 'tsconfig.json'), tsconfig);
     symlinkSync(PACKAGES, join(folder, 'node_modules'));
     for (const [file, text] of FILES) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -94,15 +63,15 @@ describe('lint', () => {
       cwd: folder,
       encoding: 'utf8',
     });
-    findings = (JSON.parse(stdout) as { diagnostics: Finding[] }).diagnostics;
-  }, 60_000);
-  afterAll(() => {
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: Finding[] };
+    for (const [file, , rule] of FILES) {
+      const found = diagnostics.filter(({ filename }) => filename === file).map(({ code }) => code);
+      expect([file, found]).toEqual([
+        file,
+        rule === undefined ? [] : expect.arrayContaining([expect.stringContaining(`(${rule})`)]),
+      ]);
+    }
+  } finally {
     rmSync(folder, { recursive: true });
-  });
-
-  it.each(FILES)('%s: %j', (file, _text, rule) => {
-    const found = findings.filter(({ filename }) => filename === file).map(({ code }) => code);
-    if (rule === undefined) expect(found).toEqual([]);
-    else expect(found).toContainEqual(expect.stringContaining(`(${rule})`));
-  });
+  }
 });

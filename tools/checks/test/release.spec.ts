@@ -57,7 +57,6 @@ afterEach(() => {
 
 describe('npm run release', () => {
   it.each([
-    [[], /^usage: npm run release/],
     [['1.3'], /^usage: npm run release/],
     [['1.3.0', '--date', 'today'], /^usage: npm run release/],
     [['1.2.2'], /^1\.2\.2 comes before 1\.2\.3/],
@@ -87,11 +86,6 @@ describe('npm run release', () => {
         InitialSchema1795478400000: expect.stringMatching(/^[0-9a-f]{64}$/),
       }),
     );
-  });
-
-  it('releases the version that the manifests have if it was never released', () => {
-    run('1.2.3', '--date', '2026-12-01');
-    expect(read('CHANGELOG.md')).toContain('## 1.2.3 (2026-12-01)\n\n- Orders.');
   });
 
   it.each([
