@@ -98,19 +98,6 @@ describe('a delivery', () => {
     );
   });
 
-  it('is refused when any bit of the signature is another one', async () => {
-    const fields = sent();
-    const [, base64 = ''] = fields['webhook-signature'].split(',');
-    await fc.assert(
-      fc.asyncProperty(fc.nat({ max: 255 }), async (bit) => {
-        const bytes = Buffer.from(base64, 'base64');
-        bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-        const forged = { ...fields, 'webhook-signature': `v1,${bytes.toString('base64')}` };
-        await expect(verifyWebhook(BODY, forged, SECRET)).rejects.toMatchObject({ reason: 'signature' });
-      }),
-    );
-  });
-
   it.each([
     ['200 s old', { ageSeconds: 200 }, {}],
     ['200 s ahead', { ageSeconds: -200 }, {}],

@@ -80,15 +80,6 @@ describe('categories', () => {
       etag: undefined,
     });
   });
-
-  it('are listed in pages, the greatest id first', async () => {
-    for (let n = 1; n <= 5; n++) await client.categories.put(BigInt(n) + 2n ** 60n, { name: `listed ${n}` });
-    const whole = await collect(client.categories.all());
-    expect(whole.map(({ name }) => name).slice(0, 5)).toEqual([5, 4, 3, 2, 1].map((n) => `listed ${n}`));
-    const first = await client.categories.list({ limit: 2 });
-    expect(first.categories).toEqual(whole.slice(0, 2));
-    expect(await collect(client.categories.all({ limit: 2, cursor: first.next }))).toEqual(whole.slice(2));
-  });
 });
 
 describe('orders', () => {
@@ -123,12 +114,7 @@ describe('orders', () => {
     expect(declined).toMatchObject({ status: 'declined', reason: 'Too far away.' });
     const third = await client.orders.place({ petId: pet.id });
     const all = [third, declined, cancelled];
-    for (const limit of [1, 2, undefined])
-      expect(await collect(client.orders.all({ petId: pet.id, limit }))).toEqual(all);
-    const { orders, next } = await client.orders.list({ petId: pet.id, limit: 2 });
-    expect(orders).toEqual(all.slice(0, 2));
-    const rest = client.orders.all({ petId: Number(pet.id), cursor: next });
-    expect(await collect(rest)).toEqual(all.slice(2));
+    expect(await collect(client.orders.all({ petId: pet.id, limit: 2 }))).toEqual(all);
     expect(await collect(client.orders.all({ petId: pet.id, status: 'approved' }))).toEqual([]);
   });
 });
@@ -216,11 +202,6 @@ describe('following the feed', () => {
     const all = await take(5);
     for (const [n, { position }] of all.slice(0, 4).entries())
       expect(await take(4 - n, { after: position })).toEqual(all.slice(n + 1));
-  });
-
-  it('gives empty pages with the position of now', async () => {
-    const { value } = await client.eventPages({ after: 'latest' }, FAST).next();
-    expect(value).toEqual({ events: [], position: start, isCaughtUp: true });
   });
 });
 

@@ -1,37 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Category, CategoryEvent, type CategoryId, CategoryInUseError, CategoryName } from './category.js';
+import { CategoryName } from './category.js';
 import { FreeText } from './free-text.js';
 import { anyName } from './testing/any-pet.js';
-
-const id = '9223372036854775807' as CategoryId;
-const named = (name: string): CategoryName => name as CategoryName;
-
-it.each([
-  ['Dogs', undefined, 'Dogs'],
-  ['DOGS', { name: 'Dogs' }, 'DOGS'],
-  ['Cats', { name: 'Dogs' }, 'Cats'],
-])('a category "Dogs" that is called %j has changed from %j', (name, previous, expected) => {
-  const category = new Category(id, named('Dogs'));
-  expect(category.rename(named(name))).toEqual(previous);
-  expect(category.name).toBe(expected);
-});
-
-it('an event has the category with its digits, and the name before', () => {
-  const category = new Category(id, named('"Dogs"'));
-  expect(CategoryEvent.updated(category, { name: named('\\') })).toEqual({
-    type: 'category.updated',
-    data: `{"category":{"id":${id},"name":"\\"Dogs\\""},"previous":{"name":"\\\\"}}`,
-  });
-});
-
-it('a category is removable while no animal has it', () => {
-  const category = new Category(id, named('Dogs'));
-  expect(() => {
-    category.requireRemovable(true);
-  }).toThrow(CategoryInUseError);
-  category.requireRemovable(false);
-});
 
 /** Above all letters that are composed in one case only. */
 const letters = fc.constantFrom(...'Jjǰ\u030CHhẖ\u0331İIi\u0307ßſΣς \u00A0'.split(''));

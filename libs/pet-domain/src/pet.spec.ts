@@ -102,22 +102,9 @@ it('only a pet that is reserved cannot be removed', () => {
   pet.requireRemovable(undefined);
 });
 
-describe('the JSON text of a pet', () => {
-  it('has the members of the contract in their order, and nothing else', () => {
-    const [id, categoryId] = ['42' as PetId, '7' as CategoryId];
-    expect(petJson({ id, name: 'Rex' as PetName, categoryId, status: 'sold' })).toBe(
-      '{"id":42,"name":"Rex","categoryId":7,"status":"sold"}',
-    );
-  });
-
-  it('keeps every digit, and gives every name back as it was', () => {
-    fc.assert(
-      fc.property(anyPet, (pet) => {
-        const json = petJson(pet);
-        expect(json.startsWith(`{"id":${pet.id},"name":"`)).toBe(true);
-        expect(json.endsWith(`,"categoryId":${pet.categoryId},"status":"${pet.status}"}`)).toBe(true);
-        expect(JSON.parse(json)).toMatchObject({ name: pet.name, status: pet.status });
-      }),
-    );
-  });
+it('the JSON text of a pet has the members of the contract in their order, and nothing else', () => {
+  const [id, categoryId] = ['42' as PetId, '7' as CategoryId];
+  expect(petJson({ id, name: 'Rex' as PetName, categoryId, status: 'sold' })).toBe(
+    '{"id":42,"name":"Rex","categoryId":7,"status":"sold"}',
+  );
 });
