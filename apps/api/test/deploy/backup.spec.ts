@@ -15,6 +15,7 @@ import { Client as Session } from 'pg';
 import type { Environment } from '../../src/configuration/configuration.js';
 import { Client } from '../support/client.js';
 import { positionOf } from '../support/event-reader.js';
+import { OPERATOR } from '../support/operator.js';
 import { Program } from '../support/program.js';
 import { until } from '../support/until.js';
 import { read, ROOT } from './deploy-files.js';
@@ -22,7 +23,6 @@ import { read, ROOT } from './deploy-files.js';
 // Servers are made and programs run one after the other, which takes a while on a busy machine.
 jest.setTimeout(300_000);
 
-const OPERATOR = join(ROOT, 'apps/operator-cli/bundle/main.js');
 const PASSWORD = 'password-of-a-role';
 
 const [, section = ''] = /^## Backup and restore\n(.*?)^## /ms.exec(read('docs/operations.md')) ?? [];

@@ -1,12 +1,10 @@
-import { afterAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { EMPTY_TABLES } from '@petstore/test-servers';
 import fc from 'fast-check';
 import { anyCommands } from './pet-model.js';
-import { runService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 
-const running = await runService();
-afterAll(() => running.close());
-const client = await running.client();
+const { running, client } = await serve();
 
 /** Makes the service as new, while it runs. */
 const empty = (): Promise<unknown> => running.database.manager.query(EMPTY_TABLES);

@@ -1,131 +1,32 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryFolder } from '@petstore/test-servers';
 import fc from 'fast-check';
 import type { Reply } from '../support/client.js';
 import { allPages, petsOf } from '../support/listed-pets.js';
-import { runService } from '../support/running-service.js';
+import { operate } from '../support/operator.js';
+import { serve } from '../support/running-service.js';
 import { Assistant } from '../mcp/assistant.js';
 import { finds, type ModelPet, type ModelSearch } from './search-model.js';
+import { petSample, searchSample } from './search-samples.js';
 
-const running = await runService();
-afterAll(() => running.close());
-const client = await running.client();
+const { running, client } = await serve();
 const assistant = new Assistant(client);
 
 const CHANGES = 2_000;
+/** Of these so many come in files, in two of them the same animals. */
+const IMPORTED = 200;
 const SEARCHES = 300;
+/** Changes, and searches, at a time. */
+const AT_ONCE = 16;
 
-const TEXTS = [
-  ...['dog', 'DOG', 'Dog  ', 'cat', 'Kater', 'Straße', 'STRASSE', 'ΣΊΣΥΦΟΣ', 'σίσυφος', 'a "quoted" one'],
-  ...[
-    'back\\slash',
-    "it's",
-    "'; drop table pets",
-    '{a,b}',
-    'x & y | !z',
-    'Voila\u0301',
-    'Voilà',
-    '犬',
-    '\u00A0tab',
-  ],
-  ...['é'.repeat(255), `${'ﬃ'.repeat(254)}a`, `${'ﬃ'.repeat(254)}b`],
-] as const;
-const WORDS = [
-  'loves',
-  'Water',
-  'water-proof',
-  'gardens',
-  "children's",
-  'ﬁnds',
-  'Straße',
-  '犬',
-  'a',
-  'x'.repeat(300),
-];
-const ENUMS = {
-  sex: ['female', 'male'],
-  ageGroup: ['baby', 'young', 'adult', 'senior'],
-  size: ['small', 'medium', 'large', 'xlarge'],
-  coat: ['short', 'long'],
-} as const;
-const FLAGS = ['mixedBreed', 'spayedNeutered', 'houseTrained', 'vaccinated', 'specialNeeds'];
-const WHOM = ['children', 'dogs', 'cats'];
-const STATUSES = ['available', 'pending', 'sold'];
+const model = new Map<number, ModelPet>();
+/** Animals that a change is about just now. */
+const busy = new Set<number>();
+let onces = 0;
 
-const text = fc.constantFrom(...TEXTS);
-const sentence = fc
-  .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 5 })
-  .map((list) => list.join(' '));
-const flags = Object.fromEntries(FLAGS.map((name) => [name, fc.boolean()]));
-const profile = fc.record(
-  {
-    species: text,
-    breeds: fc.array(text, { minLength: 1, maxLength: 3 }),
-    colors: fc.array(text, { minLength: 1, maxLength: 3 }),
-    location: text,
-    reference: text,
-    ...Object.fromEntries(Object.entries(ENUMS).map(([name, all]) => [name, fc.constantFrom(...all)])),
-    goodWith: fc
-      .record({ children: fc.boolean(), dogs: fc.boolean(), cats: fc.boolean() }, { requiredKeys: [] })
-      .filter((animals) => Object.keys(animals).length > 0),
-    ...flags,
-    description: sentence,
-  },
-  { requiredKeys: [] },
-);
-const name = fc.oneof(
-  text,
-  sentence.filter((each) => each.length <= 255),
-);
-const pet = fc.record({
-  name,
-  categoryId: fc.integer({ min: 1, max: 3 }),
-  status: fc.constantFrom(...STATUSES),
-});
-const someOf = (all: readonly string[]) => fc.subarray([...all], { minLength: 1 });
-const search: fc.Arbitrary<ModelSearch> = fc.record(
-  {
-    status: fc.constantFrom(...STATUSES),
-    categoryId: fc.integer({ min: 1, max: 3 }),
-    name: sentence.filter((each) => each.length <= 255),
-    ...Object.fromEntries(['species', 'breed', 'color', 'location', 'reference'].map((each) => [each, text])),
-    ...Object.fromEntries(Object.entries(ENUMS).map(([each, all]) => [each, someOf(all)])),
-    goodWith: someOf(WHOM),
-    ...flags,
-    text: fc.constantFrom(
-      'l',
-      'love',
-      'WATER',
-      'water proof',
-      'child s',
-      'FI',
-      'strass',
-      'STRASSEN',
-      '犬',
-      'a',
-    ),
-  },
-  { requiredKeys: [] },
-);
-/** Most of the generated parameters are left out: all together find nothing. */
-const narrow = fc
-  .tuple(search, fc.integer({ min: 1, max: 3 }), fc.infiniteStream(fc.nat()))
-  .map(([all, count, order]) => {
-    const entries = Object.entries(all).map((entry) => [order.next().value as number, entry] as const);
-    return Object.fromEntries(
-      entries
-        .sort(([one], [other]) => one - other)
-        .slice(0, count)
-        .map(([, entry]) => entry),
-    );
-  });
-
-function queryOf(wanted: ModelSearch): string {
-  return Object.entries(wanted)
-    .map(([each, value]) => `${each}=${encodeURIComponent(String(value))}`)
-    .join('&');
-}
-
-async function putProfile(id: number | bigint | string, described: object): Promise<void> {
+async function putProfile(id: number, described: object): Promise<void> {
   const reply = await client.post(`/v1/pets/${id}/profile`, described, { method: 'PUT' });
   expect([reply.status, reply.text]).toEqual([200, reply.text]);
 }
@@ -134,11 +35,6 @@ function idOf(reply: Reply): number {
   expect([reply.status, reply.text]).toEqual([201, reply.text]);
   return (JSON.parse(reply.text) as { id: number }).id;
 }
-
-const model = new Map<number, ModelPet>();
-let onces = 0;
-/** Animals that a change is about just now. */
-const busy = new Set<number>();
 
 /** Lets a change have an animal for itself, if there is one. */
 async function withPet(at: number, change: (id: number, pet: ModelPet) => Promise<unknown>): Promise<void> {
@@ -150,36 +46,47 @@ async function withPet(at: number, change: (id: number, pet: ModelPet) => Promis
   busy.delete(chosen[0]);
 }
 
-/** Each way in which an animal changes. */
+/** What a tool is told of an animal, which is some of its profile. */
+function toldOf({ name, profile }: ModelPet): { name: string; species?: string; description?: string } {
+  const { species, description } = profile as { species?: string; description?: string };
+  return {
+    name,
+    ...(species !== undefined && { species }),
+    ...(description !== undefined && { description }),
+  };
+}
+
+/** Each way in which an animal changes, but for imports. */
 const WAYS: Readonly<Record<string, (wanted: ModelPet, at: number) => Promise<void>>> = {
-  async create({ profile: described, ...wanted }) {
+  async create({ profile, ...wanted }) {
     // At once: they share a statement.
     const replies = await Promise.all([client.post('/v1/pets', wanted), client.post('/v1/pets', wanted)]);
-    for (const reply of replies) {
-      const id = idOf(reply);
-      await putProfile(id, described);
-      model.set(id, { ...wanted, profile: described });
+    for (const id of replies.map(idOf)) {
+      await putProfile(id, profile);
+      model.set(id, { ...wanted, profile });
     }
   },
-  async createOnce({ profile: _described, ...wanted }) {
-    const reply = await client.post('/v1/pets', wanted, {
-      headers: { 'Idempotency-Key': `once-${++onces}` },
-    });
-    model.set(idOf(reply), { ...wanted, profile: {} });
+  async createOnce({ profile: _profile, ...wanted }) {
+    const headers = { 'Idempotency-Key': `once-${++onces}` };
+    model.set(idOf(await client.post('/v1/pets', wanted, { headers })), { ...wanted, profile: {} });
   },
-  async tool({ profile: described, name: called, categoryId, status }) {
-    const { species, description, sex } = described as Record<string, string>;
-    const known = JSON.parse(JSON.stringify({ species, description, sex })) as Record<string, unknown>;
-    const { id } = await assistant.use('add_animal', {
-      ...{ name: called, category_id: categoryId, status },
-      ...known,
-    });
-    model.set(Number(id), { name: called, categoryId, status, profile: known });
+  async addByTool(wanted) {
+    const { categoryId, status } = wanted;
+    const { name, ...profile } = toldOf(wanted);
+    const given = { name, category_id: categoryId, status, ...profile };
+    const { id } = await assistant.use('add_animal', given);
+    model.set(Number(id), { name, categoryId, status, profile });
   },
-  patch: ({ name: called, categoryId }, at) =>
+  changeByTool: (wanted, at) =>
     withPet(at, async (id, known) => {
-      await client.patch(`/v1/pets/${id}`, { name: called, categoryId });
-      Object.assign(known, { name: called, categoryId });
+      const { name, ...profile } = toldOf(wanted);
+      await assistant.use('change_animal', { animal_id: id, name, ...profile });
+      Object.assign(known, { name, profile: { ...known.profile, ...profile } });
+    }),
+  patch: ({ name, categoryId }, at) =>
+    withPet(at, async (id, known) => {
+      await client.patch(`/v1/pets/${id}`, { name, categoryId });
+      Object.assign(known, { name, categoryId });
     }),
   sell: (_wanted, at) =>
     withPet(at, async (id, known) => {
@@ -187,10 +94,10 @@ const WAYS: Readonly<Record<string, (wanted: ModelPet, at: number) => Promise<vo
       await client.patch(`/v1/pets/${id}`, { status: 'sold' });
       known.status = 'sold';
     }),
-  describe: ({ profile: described }, at) =>
+  describe: ({ profile }, at) =>
     withPet(at, async (id, known) => {
-      await putProfile(id, described);
-      known.profile = described;
+      await putProfile(id, profile);
+      known.profile = profile;
     }),
   empty: (_wanted, at) =>
     withPet(at, async (id, known) => {
@@ -205,41 +112,130 @@ const WAYS: Readonly<Record<string, (wanted: ModelPet, at: number) => Promise<vo
     }),
 };
 
+/** Imports records of a source: those of references that it knows change their animals, others are new. */
+async function importAll(records: ReadonlyMap<string, object>): Promise<void> {
+  const folder = await temporaryFolder('search-model');
+  const file = join(folder.path, 'animals.ndjson');
+  await writeFile(
+    file,
+    Array.from(records.values(), (record) => `${JSON.stringify(record)}\n`),
+  );
+  await operate(running.environment, 'import', file, '--source', 'model');
+  await folder.remove();
+}
+
+async function importedIds(): Promise<ReadonlyMap<string, number>> {
+  const rows = await running.database.manager.query<{ reference: string; pet_id: string }[]>(
+    'select reference, pet_id from pet_sources',
+  );
+  return new Map(rows.map(({ reference, pet_id }) => [reference, Number(pet_id)]));
+}
+
+async function importNew(pets: readonly ModelPet[]): Promise<void> {
+  const records = pets.map((pet, n): [string, ModelPet] => {
+    const reference = `M${n}`;
+    return [reference, { ...pet, profile: { ...pet.profile, reference } }];
+  });
+  await importAll(new Map(records));
+  const ids = await importedIds();
+  for (const [reference, pet] of records) model.set(ids.get(reference) ?? 0, pet);
+}
+
+/** As a later file says it: what it does not say stays, and the kind is the same. */
+async function importAgain(pets: readonly ModelPet[]): Promise<void> {
+  const records = new Map<string, object>();
+  for (const [reference, id] of await importedIds()) {
+    const [known, other] = [model.get(id), pets[records.size]];
+    if (known === undefined || other === undefined) continue;
+    const {
+      species: _species,
+      goodWith,
+      ...profile
+    } = { ...other.profile, reference } as ModelPet['profile'];
+    const whole = { ...profile, ...(goodWith !== undefined && { goodWith }) };
+    records.set(reference, { name: other.name, categoryId: other.categoryId, profile: whole });
+    known.name = other.name;
+    const merged = {
+      ...(known.profile['goodWith'] as object | undefined),
+      ...(goodWith as object | undefined),
+    };
+    known.profile = {
+      ...known.profile,
+      ...whole,
+      ...(Object.keys(merged).length > 0 && { goodWith: merged }),
+    };
+  }
+  await importAll(records);
+}
+
+const queryOf = (wanted: ModelSearch): string =>
+  Object.entries(wanted)
+    .map(([each, value]) => `${each}=${encodeURIComponent(String(value))}`)
+    .join('&');
+
 const expected = (wanted: ModelSearch): number[] =>
   [...model]
     .filter(([, each]) => finds(wanted, each))
     .map(([id]) => id)
     .sort((a, b) => b - a);
 
-describe('searches', () => {
-  it('finds what the contract says, after changes of every kind, on all pages, by ids and as a tool', async () => {
-    const changes = fc.sample(
-      fc.tuple(fc.constantFrom(...Object.keys(WAYS)), pet, profile, fc.nat()),
-      CHANGES,
-    );
-    // Some at a time, each about an animal of its own.
-    for (let at = 0; at < CHANGES; at += 16)
-      await Promise.all(
-        changes
-          .slice(at, at + 16)
-          .map(async ([way, wanted, described, n]) => WAYS[way]?.({ ...wanted, profile: described }, n)),
-      );
-    let found = 0;
-    for (const wanted of fc.sample(
-      narrow.filter((each) => queryOf(each).length <= 3_200),
-      SEARCHES,
-    )) {
-      const query = queryOf(wanted);
-      const ids = expected(wanted);
-      const pages = await allPages(client, `/v1/pets?limit=40&${query}`);
-      expect([query, pages.map(({ id }) => id)]).toEqual([query, ids]);
-      const some = [...model.keys()].slice(0, 100);
-      const reply = await client.get(`/v1/pets?ids=${some.join()}&${query}`);
-      expect([query, reply.status, reply.text]).toEqual([query, 200, reply.text]);
-      const byIds = petsOf(reply);
-      expect([query, byIds.map(({ id }) => id)]).toEqual([query, ids.filter((id) => some.includes(id))]);
-      found += ids.length;
-    }
-    expect(found).toBeGreaterThan(SEARCHES);
-  }, 300_000);
-});
+/** As arguments of a tool. */
+const argumentsOf = (wanted: ModelSearch): object =>
+  Object.fromEntries(
+    Object.entries(wanted).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
+
+async function foundByTool(wanted: ModelSearch): Promise<number[]> {
+  const found: number[] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined;) {
+    const page = { limit: 50, ...(cursor !== '' && { cursor }) };
+    const told = await assistant.use('search_animals', { ...argumentsOf(wanted), ...page });
+    found.push(...told.animals.map(({ id }) => Number(id)));
+    cursor = told.next_cursor;
+  }
+  return found;
+}
+
+async function expectFound(wanted: ModelSearch): Promise<number> {
+  const query = queryOf(wanted);
+  const ids = expected(wanted);
+  const pages = await allPages(client, `/v1/pets?limit=${40 + (ids.length % 60)}&${query}`);
+  expect([query, pages.map(({ id }) => id)]).toEqual([query, ids]);
+  const some = [...model.keys()].slice(0, 100);
+  const byIds = petsOf(await client.get(`/v1/pets?ids=${some.join()}&${query}`));
+  expect([query, byIds.map(({ id }) => id)]).toEqual([query, ids.filter((id) => some.includes(id))]);
+  // A tool looks for available ones unless told otherwise.
+  const ofTool = 'status' in wanted ? ids : ids.filter((id) => model.get(id)?.status === 'available');
+  expect([query, await foundByTool(wanted)]).toEqual([query, ofTool]);
+  return ids.length;
+}
+
+/** Works on all, some at a time. */
+async function together<T>(all: readonly T[], work: (each: T) => Promise<unknown>): Promise<void> {
+  const left = [...all];
+  const next = async (): Promise<void> => {
+    for (let each = left.shift(); each !== undefined; each = left.shift()) await work(each);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+}
+
+it('searches find what the contract says, after changes of every kind, on all pages, by ids and as a tool', async () => {
+  const pets = fc.sample(petSample, CHANGES);
+  await importNew(pets.slice(0, IMPORTED));
+  const ways = fc.sample(fc.tuple(fc.constantFrom(...Object.keys(WAYS)), fc.nat()), CHANGES);
+  await together(
+    ways.slice(2 * IMPORTED).map(([way, at], n) => ({ way, at, pet: pets[n + 2 * IMPORTED] })),
+    async ({ way, at, pet }) => pet && WAYS[way]?.(pet, at),
+  );
+  await importAgain(pets.slice(IMPORTED, 2 * IMPORTED));
+  let found = 0;
+  const wanted = fc.sample(
+    searchSample.filter((each) => queryOf(each).length <= 3_200),
+    SEARCHES,
+  );
+  await together(wanted, async (each) => (found += await expectFound(each)));
+  expect(found).toBeGreaterThan(SEARCHES);
+}, 300_000);

@@ -13,24 +13,34 @@ export interface ModelPet {
 /** Parameters of a search by name; a list is its values. */
 export type ModelSearch = Readonly<Record<string, string | readonly string[] | boolean | number | undefined>>;
 
+/** What was made of a text: there are few, and each is compared thousands of times. */
+function once<T>(make: (text: string) => T): (text: string) => T {
+  const made = new Map<string, T>();
+  return (text) => {
+    const known = made.get(text) ?? make(text);
+    made.set(text, known);
+    return known;
+  };
+}
+
 /** The form in which two texts that differ in case alone are equal. */
-export function folded(text: string): string {
-  return text
+export const folded = once((text) =>
+  text
     .normalize('NFC')
     .toLowerCase()
     .toUpperCase()
     .normalize('NFC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replace(/\s+/g, ' ')
-    .trim();
-}
+    .trim(),
+);
 
-export function words(text: string): readonly string[] {
-  return folded(text)
+export const words = once((text): readonly string[] =>
+  folded(text)
     .split(/[^\p{L}\p{N}\p{M}]+/u)
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
-    .map((word) => Array.from(word).slice(0, 255).join(''));
-}
+    .map((word) => Array.from(word).slice(0, 255).join('')),
+);
 
 const LISTS: Readonly<Record<string, string>> = { breed: 'breeds', color: 'colors' };
 

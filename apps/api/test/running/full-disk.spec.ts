@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -15,8 +15,6 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { connectToRunning } from '@petstore/embedded-postgres';
 import {
   freePort,
@@ -33,6 +31,7 @@ import { waitFor } from '@petstore/testing';
 import { Client as Session } from 'pg';
 import { Client } from '../support/client.js';
 import { expectError } from '../support/contract.js';
+import { operate } from '../support/operator.js';
 import { Program } from '../support/program.js';
 import { until } from '../support/until.js';
 
@@ -59,8 +58,6 @@ const LOGS_MUCH = `
     await new Promise(setImmediate);
   }
   process.stderr.write(String(droppedLogLines()));`;
-
-const OPERATOR = fileURLToPath(new URL('../../../operator-cli/bundle/main.js', import.meta.url));
 
 let folder: TemporaryFolder;
 const programs: Program[] = [];
@@ -89,12 +86,6 @@ async function query(statement: string): Promise<Record<string, unknown>[]> {
   await session.end();
   return rows;
 }
-
-/** By the operator's tool, into the database of the program that runs. */
-const importAnimals = (file: string): Promise<unknown> =>
-  promisify(execFile)(process.execPath, [OPERATOR, 'import', file], {
-    env: { PETSTORE_DATA_DIR: folder.path },
-  });
 
 onLinux(
   'a disk without room refuses additions, keeps reads going, and loses and repeats nothing',
@@ -130,7 +121,7 @@ onLinux(
 
     const animals = join(folder.path, 'animals.csv');
     await writeFile(animals, 'name,categoryId\nRex,7\n');
-    await expect(importAnimals(animals)).rejects.toMatchObject({
+    await expect(operate({ PETSTORE_DATA_DIR: folder.path }, 'import', animals)).rejects.toMatchObject({
       stderr: expect.stringMatching(
         /^error: The disk of the database is full: free space on it\. 0 animals were done/m,
       ),
