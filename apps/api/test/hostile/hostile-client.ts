@@ -1,49 +1,10 @@
 import { once } from 'node:events';
-import net from 'node:net';
+import type net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-/** Bytes of a response that are kept to be looked at; what is beyond is counted only. */
-const MAX_KEPT = 64 * 1024;
+import { RawConnection } from '../support/raw-connection.js';
 
 /** One thing that a hostile client does. */
-export type Step = (connection: HostileConnection) => unknown;
-
-/** A raw connection that does what no well-meaning client does, and reports no error. */
-export class HostileConnection {
-  readonly socket: net.Socket;
-  /** Resolves when the connection is gone, whoever ended it. */
-  readonly gone: Promise<void>;
-  /** The beginning of what the server sent. */
-  text = '';
-
-  constructor(port: number) {
-    this.socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
-    this.socket.on('error', () => undefined);
-    this.socket.on('data', (bytes) => {
-      if (this.text.length < MAX_KEPT) this.text += bytes.toString('latin1');
-    });
-    this.gone = new Promise((resolve) =>
-      this.socket.once('close', () => {
-        resolve();
-      }),
-    );
-  }
-
-  /** Whether the server has said that it will send no more, or the connection is gone. */
-  get isEnded(): boolean {
-    return this.socket.closed || this.socket.destroyed || this.socket.readableEnded;
-  }
-
-  /** Status codes of the responses so far, as far as they are kept. */
-  get statuses(): number[] {
-    return [...this.text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
-  }
-
-  /** Whether bytes could be written; they are lost without a word where there is no connection. */
-  write(bytes: string | Buffer): boolean {
-    return this.socket.writable && this.socket.write(bytes);
-  }
-}
+export type Step = (connection: RawConnection) => unknown;
 
 /** Sends bytes in one piece. */
 export const send =
@@ -124,8 +85,8 @@ export const untilEnded =
   };
 
 /** Opens a connection and takes the steps one after the other; what it is left in is the caller's. */
-export async function act(port: number, steps: readonly Step[]): Promise<HostileConnection> {
-  const connection = new HostileConnection(port);
+export async function act(port: number, steps: readonly Step[]): Promise<RawConnection> {
+  const connection = new RawConnection(`http://127.0.0.1:${port}`);
   await Promise.race([once(connection.socket, 'connect').catch(() => undefined), connection.gone]);
   for (const step of steps) await step(connection);
   return connection;
@@ -139,8 +100,8 @@ export async function crowd(
   count: number,
   stepsOf: (index: number) => readonly Step[],
   atOnce = count,
-): Promise<HostileConnection[]> {
-  const all: HostileConnection[] = [];
+): Promise<RawConnection[]> {
+  const all: RawConnection[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < count) {

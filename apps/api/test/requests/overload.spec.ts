@@ -1,22 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client as PgClient } from 'pg';
-import { Client, type Reply } from '../support/client.js';
+import type { Client, Reply } from '../support/client.js';
 import { metricsOf } from '../support/metrics.js';
-import { rawConnection } from '../support/raw-connection.js';
+import { RawConnection } from '../support/raw-connection.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
 const MOST = 8;
 
-let running: RunningService;
-let client: Client;
-
-beforeAll(async () => {
-  running = await runService({ MAX_CONCURRENT_REQUESTS: String(MOST), OPS_PORT: '0' });
-  client = await running.client();
-});
-afterAll(() => running.close());
+const { running, client } = await serve({ MAX_CONCURRENT_REQUESTS: String(MOST), OPS_PORT: '0' });
 
 /** Sessions that are ended after a test at the latest: of one that has failed, too. */
 const holders: PgClient[] = [];
@@ -42,22 +35,10 @@ async function inFlight(count: number): Promise<void> {
   });
 }
 
-/** Clients that are closed after a test. */
-const clientsOfTest: Client[] = [];
-afterEach(() => {
-  for (const each of clientsOfTest.splice(0)) each.close();
-});
-
-function at(one: Client, address: string): Client {
-  const client = one.at(address);
-  clientsOfTest.push(client);
-  return client;
-}
-
 /** Clients with a key and an address each, whose keys and connections need not be looked up or made any more. */
 async function strangers(count: number): Promise<Client[]> {
   const all = await Promise.all(
-    Array.from({ length: count }, async (_, i) => at(await running.client(), `127.0.2.${i + 1}`)),
+    Array.from({ length: count }, async (_, i) => (await running.client()).at(`127.0.2.${i + 1}`)),
   );
   // One after the other: there may be more of them than places.
   for (const each of all) expect((await each.get('/v1/pets/0')).status).toBe(404);
@@ -110,10 +91,8 @@ describe('more requests at once than the process serves', () => {
       expect(refused.headers['sunset']).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
       // Before the scope, which is required behind the limits.
       expectError(await scopeless.get('/v1/pets'), 'service_unavailable');
-      for (const stranger of [limited.with('wrong'), new Client(running.service.origin)]) {
+      for (const stranger of [limited.with('wrong'), running.connect()])
         expect((await stranger.get('/v1/nothing')).status).toBe(401);
-        stranger.close();
-      }
       await release();
       await held;
       return ['limit', 'remaining'].every(
@@ -138,7 +117,7 @@ describe('the places for requests', () => {
 
   it('are a quarter for one key, whatever its addresses; what is refused consumes nothing', async () => {
     const one = await running.client({ plan: 'free' });
-    const everywhere = Array.from({ length: 5 }, (_, i) => at(one, `127.0.4.${i + 1}`));
+    const everywhere = Array.from({ length: 5 }, (_, i) => one.at(`127.0.4.${i + 1}`));
     const release = await holdResponses();
     const replies = Promise.all(everywhere.map((each) => each.get('/v1/pets')));
     await inFlight(MOST / 4);
@@ -153,7 +132,7 @@ describe('the places for requests', () => {
     const key = await running.issueKey();
     const get = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
     const release = await holdResponses();
-    const vanishing = Array.from({ length: 2 * MOST }, () => rawConnection(running.service.origin));
+    const vanishing = Array.from({ length: 2 * MOST }, () => new RawConnection(running.service.origin));
     for (const each of vanishing) each.write(get.repeat(50));
     await inFlight(MOST / 4);
     for (const { socket } of vanishing) socket.resetAndDestroy();
@@ -164,6 +143,5 @@ describe('the places for requests', () => {
     await inFlight(MOST / 4);
     await release();
     expect(statuses(await replies)).toEqual([200, 200]);
-    one.close();
   });
 });

