@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, definePlans, KeyId, KeySigner, utcDay } from '@petstore/api-key';
 import { ApiKeyTables, KeyUsageCounters } from '@petstore/persistence';
 import { PETSTORE_PLANS } from '../../src/access/petstore-plans.js';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
-import { Client, type Reply } from '../support/client.js';
+import type { Client, Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
-let running: RunningService;
-let anonymous: Client;
-
-beforeAll(async () => {
-  running = await runService();
-  anonymous = new Client(running.service.origin);
-});
-afterAll(async () => {
-  anonymous.close();
-  await running.close();
-});
+const { running } = await serve();
+const anonymous = running.connect();
 
 describe('a credential', () => {
   const send = (authorization: string): Promise<Reply> =>
@@ -71,9 +62,8 @@ describe('a credential', () => {
 
   it('of the previous pepper is accepted for as long as that is configured', async () => {
     const statuses = async (changes: Record<string, string>, keys: readonly string[]): Promise<number[]> => {
-      const client = new Client((await running.another(changes)).origin);
+      const client = running.connect(undefined, (await running.another(changes)).origin);
       const replies = await Promise.all(keys.map((key) => client.get('/v1/pets', { key })));
-      client.close();
       return replies.map(({ status }) => status);
     };
     const pepper = 'the next pepper of the service';
@@ -183,7 +173,7 @@ describe('GET /v1/usage', () => {
   it('has what another instance had counted when it ended', async () => {
     const secret = await running.issueKey();
     const other = await running.another();
-    const client = new Client(other.origin, secret);
+    const client = running.connect(secret, other.origin);
     for (let n = 0; n < 5; n++) expect((await client.get('/v1/pets')).status).toBe(200);
     client.close();
     await other.close();

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Client, Reply } from '../support/client.js';
 import { addPet, ORDERS } from '../support/shop.js';
-import { AS_IN_PRODUCTION, runService, type RunningService } from '../support/running-service.js';
+import { AS_IN_PRODUCTION, serve } from '../support/running-service.js';
 
 const CROWD = 500;
 
-let running: RunningService;
-
-beforeAll(async () => {
-  running = await runService(
-    { MAX_CONCURRENT_REQUESTS: String(8 * CROWD) },
-    { responseTimeoutMs: AS_IN_PRODUCTION },
-  );
-});
-afterAll(() => running.close());
+const { running, client } = await serve(
+  { MAX_CONCURRENT_REQUESTS: String(8 * CROWD) },
+  { responseTimeoutMs: AS_IN_PRODUCTION },
+);
 
 const statusesOf = (replies: readonly Reply[]): Set<number> => new Set(replies.map(({ status }) => status));
 
@@ -26,7 +21,6 @@ async function addPets(client: Client, count: number): Promise<number[]> {
 }
 
 it('changes of one category at once are all carried out', async () => {
-  const client = await running.client();
   const rename = (n: number): Promise<Reply> =>
     client.post('/v1/categories/1', { name: `Dogs ${n}` }, { method: 'PUT' });
   await rename(0);

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client, Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 
 const PATH = '/v1/webhooks';
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 type Told = Readonly<Record<string, unknown>> & { readonly id: number };
 
-let running: RunningService;
+const { running } = await serve();
 /** Of a key without webhooks. */
 let client: Client;
 
-beforeAll(async () => {
-  running = await runService();
-});
-afterAll(() => running.close());
 beforeEach(async () => {
   client = await running.client();
 });
@@ -73,17 +69,11 @@ describe('POST /v1/webhooks', () => {
   });
 
   it.each([
-    [undefined, 'url must be a URL'],
-    [7, 'url must be a URL'],
-    ['', 'url must be a URL'],
     ['shop.example', 'url must be a URL'],
-    ['https://a.example:99999/', 'url must be a URL'],
     [`https://a.example/${'a'.repeat(2_048)}`, 'url must have at most 2048'],
     [`https://a.example/${'é'.repeat(1_000)}`, 'in its normalised form'],
     ['http://a.example/', 'url must be an https URL'],
-    ['javascript:alert(1)', 'url must be an https URL'],
     ['https://user@a.example/', 'url must not have a user name'],
-    ['https://:password@a.example/', 'url must not have a user name'],
     ['https://a.example/#', 'url must not have a fragment'],
     ['https://2130706433/', 'url must not name an address'],
   ])('refuses the URL %j', async (url, message) => {
@@ -91,12 +81,9 @@ describe('POST /v1/webhooks', () => {
     expect((await client.get(PATH)).text).toBe('[]');
   });
 
-  it.each([
-    [{ types: [] }, 'types must be a list of 1 to 20'],
-    [{ types: ['*'] }, 'types must be a list'],
-    [{ types: ['webhook.test'] }, 'types must be a list'],
-  ])('refuses %j', async (more, message) => {
-    expectInvalid(await add('https://a.example/', more), message);
+  it('refuses types that are none', async () => {
+    for (const types of [[], ['*'], ['webhook.test']])
+      expectInvalid(await add('https://a.example/', { types }), 'types must be a list of 1 to 20');
   });
 
   it('refuses types that the scopes of the key do not allow', async () => {
@@ -156,10 +143,7 @@ describe('PATCH /v1/webhooks/{webhookId}', () => {
   it.each([
     [{ url: null }, 'url cannot be removed'],
     [{ status: null }, 'status cannot be removed'],
-    [{ status: 'gone' }, 'status must be one of enabled, disabled'],
-    [{ types: [] }, 'types must be a list'],
     [{ url: 'http://shop.example/' }, 'url must be an https URL'],
-    [{ description: ' ' }, 'description must be a string'],
   ])('refuses %j', async (body, message) => {
     const path = await added();
     const before = await client.get(path);
@@ -180,7 +164,6 @@ describe('PATCH /v1/webhooks/{webhookId}', () => {
       expect(reply.headers.etag).toBe(current.headers.etag);
     }
     expectError(await client.delete(path, { headers }), 'precondition_failed');
-    expectError(await client.delete(path, { headers: { 'If-Match': 'x' } }), 'invalid_parameter');
     // 412 comes before 409.
     const taken = { url: 'https://other.example/' };
     await added(taken.url);
