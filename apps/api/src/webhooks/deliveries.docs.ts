@@ -1,21 +1,9 @@
-import { PageLimit } from '@petstore/pet-domain';
-import { DeliveryStatus, MAX_REPLAYED } from '@petstore/webhook';
+import { MAX_REPLAYED } from '@petstore/webhook';
 import { EVENT_ERRORS } from '../events/events.docs.js';
-import { accepted, defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
+import { accepted, defineOperations, ok } from '../operations/operation.js';
 import { pathId } from '../operations/path-id.js';
-import { arrayOf, enumSchema } from '../operations/members.js';
-import { NewRecoveryDto, RecoveryDto, WebhookDeliveryDto } from './delivery.dto.js';
-import { WEBHOOK_ERRORS } from './webhooks.docs.js';
-import { MANAGED_ONE, WEBHOOK_ID, WEBHOOK_TAG } from './webhooks.docs.js';
-
-export const DELIVERIES: ResourceOptions = {
-  tag: WEBHOOK_TAG,
-  models: [WebhookDeliveryDto, RecoveryDto],
-  schemas: {
-    WebhookDeliveries: arrayOf('WebhookDelivery', PageLimit.MAX, 'One page of deliveries, newest first.'),
-    DeliveryStatus: enumSchema(DeliveryStatus, 'State of a delivery.'),
-  },
-};
+import { NewRecoveryDto } from './delivery.dto.js';
+import { MANAGED_ONE, WEBHOOK_ERRORS, WEBHOOK_ID } from './webhooks.docs.js';
 
 const DELIVERY_ID = pathId('deliveryId', 'Id of the delivery.', 7311);
 

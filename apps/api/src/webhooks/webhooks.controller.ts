@@ -1,14 +1,24 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { type EmptyResponse, entityTag, type JsonResponse } from '@petstore/http-server';
 import { Caller } from '@petstore/api-key';
+import { deliveryJson } from '@petstore/webhook';
 import { type Precondition, WritePrecondition } from '../operations/request-headers.decorator.js';
 import { Operation, Resource } from '../operations/operation.decorator.js';
-import { changedResponse, emptyResponse, readResponse, secretResponse } from '../operations/responses.js';
+import {
+  acceptedResponse,
+  changedResponse,
+  emptyResponse,
+  pageResponse,
+  readResponse,
+  secretResponse,
+} from '../operations/responses.js';
+import { DELIVERY_OPERATIONS } from './deliveries.docs.js';
+import { ListDeliveriesQuery, NewRecoveryDto } from './delivery.dto.js';
 import { NewWebhookDto, SecretRotationDto, WebhookPatchDto } from './webhook.dto.js';
 import { WEBHOOK_OPERATIONS, WEBHOOKS } from './webhooks.docs.js';
 import { webhookOf, WebhooksService } from './webhooks.service.js';
 
-/** The operations on webhooks (docs/contract.md, "Webhooks"). */
+/** The operations on webhooks and their deliveries (docs/contract.md, "Webhooks"). */
 @Controller('v1/webhooks')
 @Resource(WEBHOOKS)
 export class WebhooksController {
@@ -66,6 +76,47 @@ export class WebhooksController {
   ): Promise<JsonResponse> {
     const { json, secret } = await this.webhooks.rotateSecret(webhookOf(caller, webhookId), overlapHours);
     return secretResponse(200, withSecret(json, secret));
+  }
+
+  @Post(':webhookId/test')
+  @Operation(DELIVERY_OPERATIONS.testWebhook)
+  async test(@Caller() caller: Caller, @Param('webhookId') webhookId: string): Promise<JsonResponse> {
+    const delivery = await this.webhooks.test(webhookOf(caller, webhookId));
+    return acceptedResponse(deliveryJson(delivery));
+  }
+
+  @Get(':webhookId/deliveries')
+  @Operation(DELIVERY_OPERATIONS.listDeliveries)
+  async listDeliveries(
+    @Caller() caller: Caller,
+    // In this order: generators of clients make their arguments from it.
+    @Query() query: ListDeliveriesQuery,
+    @Param('webhookId') webhookId: string,
+  ): Promise<JsonResponse> {
+    return pageResponse(await this.webhooks.listDeliveries(webhookOf(caller, webhookId), query));
+  }
+
+  @Post(':webhookId/deliveries/:deliveryId/redeliver')
+  @Operation(DELIVERY_OPERATIONS.redeliver)
+  async redeliver(
+    @Caller() caller: Caller,
+    @Param('webhookId') webhookId: string,
+    @Param('deliveryId') deliveryId: string,
+  ): Promise<JsonResponse> {
+    const delivery = await this.webhooks.redeliver(webhookOf(caller, webhookId), deliveryId);
+    return acceptedResponse(deliveryJson(delivery));
+  }
+
+  @Post(':webhookId/recover')
+  @Operation(DELIVERY_OPERATIONS.recoverWebhook)
+  async replay(
+    @Caller() caller: Caller,
+    @Param('webhookId') webhookId: string,
+    @Body() { after }: NewRecoveryDto,
+  ): Promise<JsonResponse> {
+    const { requeued, next } = await this.webhooks.replay(webhookOf(caller, webhookId), after, caller);
+    // By hand: the position is an int64.
+    return acceptedResponse(`{"requeued":${requeued}${next === undefined ? '' : `,"next":${next}`}}`);
   }
 }
 

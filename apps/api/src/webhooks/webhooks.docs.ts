@@ -1,5 +1,7 @@
+import { PageLimit } from '@petstore/pet-domain';
 import {
   DeliveryNotFoundError,
+  DeliveryStatus,
   MAX_WEBHOOKS_PER_KEY,
   WebhookDisabledError,
   WebhookLimitReachedError,
@@ -10,6 +12,7 @@ import {
 import { created, defineOperations, noContent, ok, type ResourceOptions } from '../operations/operation.js';
 import { pathId } from '../operations/path-id.js';
 import { arrayOf, enumSchema } from '../operations/members.js';
+import { RecoveryDto, WebhookDeliveryDto } from './delivery.dto.js';
 import { WEBHOOK_EVENTS } from './webhook-events.js';
 import {
   NewWebhookDto,
@@ -53,18 +56,18 @@ export const WEBHOOK_ERRORS = defineErrors({
   },
 });
 
-export const WEBHOOK_TAG = {
-  name: 'Webhooks',
-  description: 'Events delivered to endpoints of the key, signed and attempted again.',
-  guide: 'webhooks',
-};
-
 export const WEBHOOKS: ResourceOptions = {
-  tag: WEBHOOK_TAG,
-  models: [WebhookDto, WebhookWithSecretDto],
+  tag: {
+    name: 'Webhooks',
+    description: 'Events delivered to endpoints of the key, signed and attempted again.',
+    guide: 'webhooks',
+  },
+  models: [WebhookDto, WebhookWithSecretDto, WebhookDeliveryDto, RecoveryDto],
   schemas: {
     Webhooks: arrayOf('Webhook', MAX_WEBHOOKS_PER_KEY, 'All webhooks of the key, newest first.'),
     WebhookStatus: enumSchema(WebhookStatus, 'Whether events are delivered.'),
+    WebhookDeliveries: arrayOf('WebhookDelivery', PageLimit.MAX, 'One page of deliveries, newest first.'),
+    DeliveryStatus: enumSchema(DeliveryStatus, 'State of a delivery.'),
   },
   webhooks: WEBHOOK_EVENTS,
 };

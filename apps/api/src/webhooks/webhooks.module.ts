@@ -8,8 +8,6 @@ import { type Log, LOG } from '../logging/log.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { STORAGE_SETTINGS, type StorageSettings } from '../storage/storage.settings.js';
-import { DeliveriesController } from './deliveries.controller.js';
-import { DeliveriesService } from './deliveries.service.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -47,7 +45,7 @@ import { WEBHOOK_SETTINGS, type WebhookSettings } from './webhooks.settings.js';
       }),
     }),
   ],
-  controllers: [WebhooksController, DeliveriesController],
-  providers: [WebhooksService, DeliveriesService],
+  controllers: [WebhooksController],
+  providers: [WebhooksService],
 })
 export class WebhooksModule {}

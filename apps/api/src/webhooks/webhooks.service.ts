@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
-import { WebhookStore } from '@petstore/persistence';
+import { type EventPosition, visibleEvents } from '@petstore/event-feed';
+import { DeliveryStore, WebhookStore } from '@petstore/persistence';
 import {
+  type Delivery,
+  DeliveryId,
+  type Replay,
   SecretSealer,
   WebhookId,
   webhookJson,
@@ -12,10 +16,12 @@ import {
   WebhookTypes,
   WebhookUrl,
 } from '@petstore/webhook';
+import { orPositionGone } from '../events/events.service.js';
 import type { Precondition } from '../operations/request-headers.decorator.js';
 import { LinkBuilder } from '../operations/link-builder.js';
 import { idIn } from '../operations/path-id.js';
-import type { Created } from '../operations/responses.js';
+import type { Created, Page } from '../operations/responses.js';
+import { DELIVERY_LIST, type ListDeliveriesQuery } from './delivery.dto.js';
 import { WEBHOOK_ERRORS } from './webhooks.docs.js';
 import type { NewWebhookDto, WebhookPatchDto } from './webhook.dto.js';
 
@@ -25,11 +31,12 @@ export interface WebhookWithSecret {
   readonly secret: WebhookSecret;
 }
 
-/** Webhooks of keys. */
+/** Webhooks of keys, and what is delivered to them. */
 @Injectable()
 export class WebhooksService {
   constructor(
     private readonly webhooks: WebhookStore,
+    private readonly deliveries: DeliveryStore,
     private readonly policy: AddressPolicy,
     private readonly sealer: SecretSealer,
     private readonly links: LinkBuilder,
@@ -91,6 +98,29 @@ export class WebhooksService {
     const secret = WebhookSecret.generate();
     const rotated = await this.webhooks.rotateSecret(webhook, this.sealer.seal(secret), overlapHours);
     return { json: webhookJson(rotated), secret };
+  }
+
+  /** Queues a test. */
+  test(webhook: WebhookRequest): Promise<Delivery> {
+    return this.deliveries.test(webhook);
+  }
+
+  /** @throws {ApiError} `invalid_cursor` */
+  async listDeliveries(webhook: WebhookRequest, query: ListDeliveriesQuery): Promise<Page> {
+    const list = DELIVERY_LIST.open(query, { webhookId: webhook.id });
+    return list.respond(await this.deliveries.list({ ...webhook, ...list.page }), this.links);
+  }
+
+  /** @throws {ApiError} `delivery_not_found` for what is no id */
+  redeliver(webhook: WebhookRequest, deliveryId: string): Promise<Delivery> {
+    const id = idIn(DeliveryId, deliveryId, WEBHOOK_ERRORS.delivery_not_found);
+    return this.deliveries.redeliver(webhook, id);
+  }
+
+  /** @throws {ApiError} `position_gone` */
+  replay(webhook: WebhookRequest, after: EventPosition, caller: Caller): Promise<Replay> {
+    const replayed = this.deliveries.replay({ ...webhook, after, visibility: visibleEvents(caller) });
+    return orPositionGone(replayed, after);
   }
 
   private permittedUrl(text: string): WebhookUrl {
