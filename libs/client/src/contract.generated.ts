@@ -1038,63 +1038,6 @@ export interface components {
              */
             secret: string;
         };
-        /** @description A webhook to be added. */
-        NewWebhook: {
-            /**
-             * Format: uri
-             * @description Where events are delivered to: an `https` URL without credentials and fragment. It is kept in its normalised form (WHATWG URL).
-             * @example https://shop.example/petstore
-             */
-            url: string;
-            /**
-             * @description Types of events that are delivered, or `pet.*`, `category.*`, `order.*` for all of a kind, those that are added later included. Absent: all that the scopes of the key allow.
-             * @example [
-             *       "pet.updated",
-             *       "order.*"
-             *     ]
-             */
-            types?: ("pet.created" | "pet.updated" | "pet.profile_updated" | "pet.deleted" | "category.created" | "category.updated" | "category.deleted" | "order.placed" | "order.approved" | "order.delivered" | "order.returned" | "order.cancelled" | "order.declined" | "order.expired" | "pet.*" | "category.*" | "order.*")[];
-            /**
-             * @description For people.
-             * @example The web shop.
-             */
-            description?: string;
-        };
-        /** @description What is to change of a webhook; the rest stays as it is. */
-        WebhookPatch: {
-            /**
-             * Format: uri
-             * @description Where events are delivered to: an `https` URL without credentials and fragment. It is kept in its normalised form (WHATWG URL).
-             * @example https://shop.example/petstore
-             */
-            url?: string;
-            /**
-             * @description Types of events that are delivered, or `pet.*`, `category.*`, `order.*` for all of a kind, those that are added later included. Absent: all that the scopes of the key allow. `null` takes it away.
-             * @example [
-             *       "pet.updated",
-             *       "order.*"
-             *     ]
-             */
-            types?: ("pet.created" | "pet.updated" | "pet.profile_updated" | "pet.deleted" | "category.created" | "category.updated" | "category.deleted" | "order.placed" | "order.approved" | "order.delivered" | "order.returned" | "order.cancelled" | "order.declined" | "order.expired" | "pet.*" | "category.*" | "order.*")[] | null;
-            /**
-             * @description For people. `null` takes it away.
-             * @example The web shop.
-             */
-            description?: string | null;
-            /**
-             * @description Whether events are delivered. To enable a webhook ends `disabledReason` and `failingSince`; what was still to be delivered to one that is disabled has failed.
-             * @example enabled
-             */
-            status?: components["schemas"]["WebhookStatus"];
-        };
-        /** @description How a secret is replaced. */
-        SecretRotation: {
-            /**
-             * @description For how many hours deliveries are signed with the secret before, too; 24 if left out. 0 ends all older ones at once.
-             * @example 24
-             */
-            overlapHours?: number;
-        };
         /** @description One event for one webhook. */
         WebhookDelivery: {
             /**
@@ -1163,6 +1106,63 @@ export interface components {
              * @example 52311
              */
             next?: bigint;
+        };
+        /** @description A webhook to be added. */
+        NewWebhook: {
+            /**
+             * Format: uri
+             * @description Where events are delivered to: an `https` URL without credentials and fragment. It is kept in its normalised form (WHATWG URL).
+             * @example https://shop.example/petstore
+             */
+            url: string;
+            /**
+             * @description Types of events that are delivered, or `pet.*`, `category.*`, `order.*` for all of a kind, those that are added later included. Absent: all that the scopes of the key allow.
+             * @example [
+             *       "pet.updated",
+             *       "order.*"
+             *     ]
+             */
+            types?: ("pet.created" | "pet.updated" | "pet.profile_updated" | "pet.deleted" | "category.created" | "category.updated" | "category.deleted" | "order.placed" | "order.approved" | "order.delivered" | "order.returned" | "order.cancelled" | "order.declined" | "order.expired" | "pet.*" | "category.*" | "order.*")[];
+            /**
+             * @description For people.
+             * @example The web shop.
+             */
+            description?: string;
+        };
+        /** @description What is to change of a webhook; the rest stays as it is. */
+        WebhookPatch: {
+            /**
+             * Format: uri
+             * @description Where events are delivered to: an `https` URL without credentials and fragment. It is kept in its normalised form (WHATWG URL).
+             * @example https://shop.example/petstore
+             */
+            url?: string;
+            /**
+             * @description Types of events that are delivered, or `pet.*`, `category.*`, `order.*` for all of a kind, those that are added later included. Absent: all that the scopes of the key allow. `null` takes it away.
+             * @example [
+             *       "pet.updated",
+             *       "order.*"
+             *     ]
+             */
+            types?: ("pet.created" | "pet.updated" | "pet.profile_updated" | "pet.deleted" | "category.created" | "category.updated" | "category.deleted" | "order.placed" | "order.approved" | "order.delivered" | "order.returned" | "order.cancelled" | "order.declined" | "order.expired" | "pet.*" | "category.*" | "order.*")[] | null;
+            /**
+             * @description For people. `null` takes it away.
+             * @example The web shop.
+             */
+            description?: string | null;
+            /**
+             * @description Whether events are delivered. To enable a webhook ends `disabledReason` and `failingSince`; what was still to be delivered to one that is disabled has failed.
+             * @example enabled
+             */
+            status?: components["schemas"]["WebhookStatus"];
+        };
+        /** @description How a secret is replaced. */
+        SecretRotation: {
+            /**
+             * @description For how many hours deliveries are signed with the secret before, too; 24 if left out. 0 ends all older ones at once.
+             * @example 24
+             */
+            overlapHours?: number;
         };
         /**
          * @description State of a delivery.

@@ -32,10 +32,9 @@ const STATUS_OF_NEW: PetStatus = 'pending';
 
 /** The members of an animal as arguments. */
 const PET_ARGUMENTS = {
-  name: described(PetName, "The animal's name."),
+  ...NEW_PET_FIELDS,
   categoryId: digits(CategoryId, 'Id of its category; list_categories names them.'),
-  status: described(PetStatus, 'Availability.'),
-} satisfies Readonly<Record<keyof NewPet, unknown>>;
+};
 
 /** Those of some arguments that are members of an animal. */
 const petArgumentsOf = (given: PetPatch): PetPatch =>

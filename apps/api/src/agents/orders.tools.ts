@@ -40,10 +40,7 @@ export function orderTools(orders: OrdersService): readonly Tool[] {
       arguments: objectOf(
         {
           petId: ANIMAL_ID,
-          reference: described(
-            FreeText,
-            'A text of your own, such as a number in another system; no personal data.',
-          ),
+          reference: ORDER_FIELDS.reference,
           idempotencyKey: IDEMPOTENCY_KEY,
         },
         ['petId'],
