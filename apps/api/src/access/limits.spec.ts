@@ -1,36 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
-import { KeyPlan } from '@petstore/api-key';
 import { Registry, type Telemetry } from '@petstore/observability';
-import { type RateLimitResult, RateLimitExceededError } from '@petstore/rate-limit';
-import { PetStoreErrorMapper } from '../http/error-mapper.js';
-import { LinkBuilder } from '../operations/link-builder.js';
 import { WatchedLog } from '../../test/support/watched-log.js';
-import { PETSTORE_PLANS } from './petstore-plans.js';
 import { RateLimitTelemetry } from './rate-limit-telemetry.js';
-
-describe('what the limiter refuses', () => {
-  it('is 429', () => {
-    const result = { admitted: false, banMs: 0, retryAfterMs: 1_000 } as RateLimitResult;
-    const refused = new RateLimitExceededError(result);
-    const { toApiError } = new PetStoreErrorMapper(new LinkBuilder('/v1'));
-    expect(toApiError(refused)).toMatchObject({ code: refused.code, status: 429 });
-  });
-});
-
-describe('the plans', () => {
-  it('are in the guide with their limits', () => {
-    const guide = readFileSync(new URL('../../../../docs/guide/limits.md', import.meta.url), 'utf8');
-    const rows = [...guide.matchAll(/^\| (\w+) +\| ([\d,]+|agreed) +\| ([\d,]+|agreed) +\|$/gm)];
-    const written = (limit: number | undefined): string => limit?.toLocaleString('en') ?? 'agreed';
-    expect(rows.map(([, name = '', ...limits]) => [name.toLowerCase(), ...limits])).toEqual(
-      PETSTORE_PLANS.all.map((name) => {
-        const { perMinute, perDay } = PETSTORE_PLANS.limitsOf(new KeyPlan(name)) ?? {};
-        return [name, written(perMinute), written(perDay)];
-      }),
-    );
-  });
-});
 
 describe('the metrics of the limiter', () => {
   let registry: Registry;

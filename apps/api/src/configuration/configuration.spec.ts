@@ -115,7 +115,12 @@ describe('readConfiguration', () => {
       ...['https://{shop}.example', 'https://$HOST', 'https://shop.example?', 'https://a@shop.example'],
       ...['https://a.example;https://b.example', 'https://a.example https://b.example', 'https://a.example,'],
     ].map((text) => ['CORS_ORIGINS', text]),
-    ...['https://api.example.com/', 'api.example.com/v1'].map((text) => ['PUBLIC_BASE_URL', text]),
+    ...[
+      ...['https://api.example.com/', 'api.example.com/v1', 'https://pets.example/?x=/v1'],
+      ...['https://pets.example/v1#/v1', 'https://pets.example;x/v1', 'https://pets.example/v2'],
+    ].map((text) => ['PUBLIC_BASE_URL', text]),
+    ['PRODUCTION_BASE_URL', 'https://pets.example/v2'],
+    ['STAGING_BASE_URL', 'ftp://pets.example/v1'],
     ['LOG_LEVEL', 'loud'],
     ['GET_PET_DEPRECATED_SINCE', 'soon'],
     ['GET_PET_AFTER_SUNSET', 'gone'],

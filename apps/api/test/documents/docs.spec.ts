@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { parse } from 'yaml';
 import { registry } from '../support/declared-operations.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
 const PER_MINUTE = 60;
@@ -35,16 +35,10 @@ const PAGES = [
     .map((file) => `/docs/guide/${file.replace(/\.md$/, '')}`),
 ];
 
-let running: RunningService;
-let origin: string;
+// Each request comes from an address of its own unless a test says otherwise.
+const { running } = await serve({ TRUSTED_PROXIES: '127.0.0.1', DOCS_PER_MINUTE: String(PER_MINUTE) });
+const { origin } = running.service;
 let lastAddress = 0;
-
-beforeAll(async () => {
-  // Each request comes from an address of its own unless a test says otherwise.
-  running = await runService({ TRUSTED_PROXIES: '127.0.0.1', DOCS_PER_MINUTE: String(PER_MINUTE) });
-  ({ origin } = running.service);
-});
-afterAll(() => running.close());
 
 const anotherAddress = (): { 'X-Forwarded-For': string } => ({
   'X-Forwarded-For': `198.18.${++lastAddress >> 8}.${lastAddress & 255}`,

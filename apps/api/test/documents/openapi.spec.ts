@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PET_SEARCH } from '@petstore/pet-domain';
 import { ACCESS_METADATA, ANY_SECRET_KEY } from '@petstore/api-key';
 import { EVENT_TYPES } from '@petstore/event-feed';
 import { TEST_EVENT_TYPE } from '@petstore/webhook';
-import { parse as parseYaml } from 'yaml';
 import { SETTINGS } from '../../src/configuration/configuration.js';
 import { committedDocument, shownOperations } from '../../src/docs/committed-document.js';
-import type { Client } from '../support/client.js';
 import { controllerOf, errorOf, registry } from '../support/declared-operations.js';
 import { read } from '../deploy/deploy-files.js';
 import { type Document, type Operation, readDocument } from '../support/openapi-document.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 
 const SENTENCES = /^[A-Z].+\.$/s;
 
-let running: RunningService;
-let client: Client;
+const { running, client } = await serve();
 let text: string;
 let document: Document;
 let operations: Operation[];
@@ -23,15 +20,12 @@ let webhooksText: string;
 let webhooks: Document;
 
 beforeAll(async () => {
-  running = await runService();
-  client = await running.client();
   text = (await client.get('/openapi.json')).text;
   document = readDocument(text);
   operations = Object.values(document.paths).flatMap((item) => Object.values(item));
   webhooksText = (await client.get('/openapi-webhooks.json')).text;
   webhooks = JSON.parse(webhooksText) as Document;
 });
-afterAll(() => running.close());
 
 const documented = (id: string): Operation | undefined =>
   operations.find(({ operationId }) => operationId === id);
@@ -43,12 +37,6 @@ describe('the OpenAPI document', () => {
 
   it('shows the operations that its picture shows; `node tools/pictures/docs-page.mjs` takes it anew', () => {
     expect(shownOperations(committedDocument(text))).toBe(read('docs/pictures/docs-page.txt'));
-  });
-
-  it('is the same as YAML', async () => {
-    const yaml = await client.get('/openapi.yaml');
-    expect(yaml.headers['content-type']).toMatch(/^application\/yaml/);
-    expect(parseYaml(yaml.text)).toEqual(JSON.parse(text));
   });
 
   it('has nothing but what programs send: generators of clients trip over webhooks beside it', () => {
@@ -183,6 +171,7 @@ describe('the OpenAPI document', () => {
     const { origin } = await running.another({
       PETSTORE_ENVIRONMENT: 'staging',
       PUBLIC_BASE_URL: 'https://staging.pets.example/v1',
+      STAGING_BASE_URL: 'https://staging.pets.example/v1',
       PRODUCTION_BASE_URL: 'https://pets.example/v1',
       API_CONTACT: 'help@pets.example',
     });
@@ -192,6 +181,7 @@ describe('the OpenAPI document', () => {
         { url: `${staging}/v1`, description: 'This instance (staging)', 'x-internal': false },
         { url: `${production}/v1`, description: 'Production', 'x-internal': false },
       ],
+      externalDocs: { url: `${staging}/docs` },
       info: { contact: { email: 'help@pets.example' } },
     });
     const policy = (await fetch(`${origin}/docs`)).headers.get('content-security-policy');
@@ -199,6 +189,10 @@ describe('the OpenAPI document', () => {
     expect(await (await fetch(`${origin}/openapi-webhooks.json`)).json()).toEqual({
       ...webhooks,
       info: { ...webhooks.info, contact: { email: 'help@pets.example' } },
+    });
+    const other = await running.another({ API_CONTACT: 'https://pets.example/@help' });
+    expect(await (await fetch(`${other.origin}/openapi.json`)).json()).toMatchObject({
+      info: { contact: { url: 'https://pets.example/@help' } },
     });
   });
 });

@@ -1,12 +1,10 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { runService } from '../support/running-service.js';
+import { describe, expect, it } from '@jest/globals';
+import { serve } from '../support/running-service.js';
 import { until } from '../support/until.js';
 import { Assistant, ERAS, type Told } from './assistant.js';
 import { OVER_HTTP, PROFILE } from './profile.js';
 
-const running = await runService();
-afterAll(() => running.close());
-const client = await running.client();
+const { client } = await serve();
 const assistant = new Assistant(client);
 
 let lastCategory = 100;
@@ -70,33 +68,19 @@ describe('add_animal', () => {
   });
 
   const photos = ['https://a.example/'];
+  // What a value may be is the same as over HTTP.
   it.each<[named: string, given: object]>([
-    ['name', { name: ' ' }],
-    ['name', { name: 5 }],
-    ['name', { name: null }],
+    ['name must be a string', { name: null }],
     ['name is missing', { name: undefined }],
-    ['category_id', { category_id: '0' }],
     ['category_id', { category_id: '01' }],
-    ['category_id', { category_id: 1.5 }],
-    ['category_id', { category_id: '9223372036854775808' }],
-    ['category_id is missing', { category_id: undefined }],
     ['send it as a string', { category_id: 2 ** 53 }],
-    ['available, pending, sold', { status: 'Available' }],
-    ['"motto"', { motto: 'R' }],
     ['"categoryId"', { categoryId: '5' }],
-    ['species', { species: null }],
-    ['breeds', { breeds: 'Poodle' }],
     ['breeds[1]', { breeds: ['a', ''] }],
     ['good_with_dogs must be true or false', { good_with_dogs: 'yes' }],
     ['adoption_fee_currency is missing', { adoption_fee_amount: '5' }],
-    ['adoption_fee_amount must be', { adoption_fee_amount: 5, adoption_fee_currency: 'EUR' }],
-    ['born_on', { born_on: '2024-02-30' }],
     ['born_on', { born_on: '2999-01-01' }],
     ['photos[1] must differ from photos[0]', { photos: [...photos, ...photos] }],
-    ['photos[0]', { photos: ['http://a.example/'] }],
-    ['photos', { photos: 'https://a.example/' }],
     ['photo_descriptions', { photo_descriptions: ['x'] }],
-    ['photo_descriptions', { photos, photo_descriptions: 'x' }],
     ['photo_descriptions[0]', { photos, photo_descriptions: ['\u0007'] }],
     [
       'description, photos and the rest must take at most 16 KiB',
@@ -158,8 +142,6 @@ describe('change_animal', () => {
     ],
     [/^validation_failed: clear\[0\] must be the name of what a profile has: species, /, { clear: ['name'] }],
     [/^validation_failed: clear must be/, { clear: 'species' }],
-    [/^validation_failed: clear\[0\] must be/, { clear: [{ toString: 1 }] }],
-    [/^validation_failed: photos/, { photos: [{ toString: 1 }] }],
     [/^validation_failed: "idempotency_key" is no argument/, { idempotency_key: 'x' }],
     [/^validation_failed: adoption_fee_currency is missing/, { clear: ['adoption_fee_currency'] }],
     [/^invalid_status_transition: /, { status: 'pending', species: 'cat' }],

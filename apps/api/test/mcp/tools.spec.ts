@@ -1,14 +1,12 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import { expectError } from '../support/contract.js';
 import { metricsOf } from '../support/metrics.js';
-import { runService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 import { until } from '../support/until.js';
 import { Assistant, ERAS, type Told } from './assistant.js';
 
-const running = await runService();
-afterAll(() => running.close());
-const client = await running.client();
+const { running, client } = await serve();
 const assistant = new Assistant(client);
 
 /** By name, in the order of the list: the scope, and what the tool does to what there is. */

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { ANY_SECRET_KEY, type NewKey } from '@petstore/api-key';
 import { Client as PgClient } from 'pg';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import type { HandledOperation } from '../../src/operations/operation.js';
 import { API_BASE_PATH } from '../../src/operations/paths.js';
 import { errorsOf } from '../../src/operations/operation.errors.js';
-import { Client, type Reply } from '../support/client.js';
+import type { Client, Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
 import { errorOf, registry } from '../support/declared-operations.js';
 import { parseReply } from '../support/raw-connection.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { runService, serve } from '../support/running-service.js';
 import { act, addPet, ORDERS, place } from '../support/shop.js';
 
 /** A day after the removal date, so that the deprecated operations are gone. */
@@ -30,22 +30,12 @@ const TABLES: readonly (readonly [path: string, table: string])[] = [
   ['/webhooks', 'webhooks'],
 ];
 
-let running: RunningService;
-let client: Client;
-let sql: PgClient;
-
-beforeAll(async () => {
-  running = await runService({}, { responseTimeoutMs: 5_000 });
-  client = await running.client();
-  sql = new PgClient(running.postgres.url);
-  // Its connection breaks with the database in the last tests.
-  sql.on('error', () => undefined);
-  await sql.connect();
-});
-afterAll(async () => {
-  await sql.end();
-  await running.close();
-});
+const { running, client } = await serve({}, { responseTimeoutMs: 5_000 });
+const sql = new PgClient(running.postgres.url);
+// Its connection breaks with the database in the last tests.
+sql.on('error', () => undefined);
+await sql.connect();
+afterAll(() => sql.end());
 
 /** What a request is beside what its operation says. */
 interface Sent {
@@ -211,11 +201,9 @@ const ways: Readonly<Record<string, Way>> = {
   },
   order_limit_reached: async (operation) => {
     const { origin } = await running.another({ MAX_OPEN_ORDERS_PER_KEY: '1' });
-    const other = new Client(origin, await running.issueKey());
+    const other = running.connect(await running.issueKey(), origin);
     await other.post(ORDERS, { petId: await addPet(client) });
-    const reply = await send(operation, { by: other, body: { petId: await addPet(client) } });
-    other.close();
-    return reply;
+    return send(operation, { by: other, body: { petId: await addPet(client) } });
   },
   webhook_not_found: unknownId,
   // A new webhook has no deliveries.

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { KeySigner } from '@petstore/api-key';
 import { Redis } from 'ioredis';
 import { Client as Session } from 'pg';
-import type { Client } from '../support/client.js';
 import { expectError } from '../support/contract.js';
 import { madeUpKey } from '../support/made-up-key.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 import { until, untilHolds } from '../support/until.js';
 import { REDIS_AVAILABLE, REDIS_UNAVAILABLE } from '../support/while-shared.js';
 
@@ -15,23 +14,14 @@ const REX = { name: 'Rex', categoryId: 7 };
 const IS_WAITING = /^petstore_database_waiting [1-9]/m;
 const WITHOUT_REDIS = { status: 'degraded', reasons: ['redis'] };
 
-let running: RunningService;
-let client: Client;
-let admin: Session;
-let management: string;
-
-beforeAll(async () => {
-  // Longer than in production: on a busy machine, what nothing holds up would be late, too.
-  running = await runService({ OPS_PORT: '0' }, { responseTimeoutMs: 5_000 });
-  client = await running.client();
-  management = running.service.management ?? '';
-  admin = new Session(running.postgres.url);
-  await admin.connect();
-});
-afterAll(async () => {
-  await admin.end();
-  await running.close();
-});
+// Longer than in production: on a busy machine, what nothing holds up would be late, too.
+const { running, client } = await serve({ OPS_PORT: '0' }, { responseTimeoutMs: 5_000 });
+const management = running.service.management ?? '';
+const admin = new Session(running.postgres.url);
+// The server ends before its session does.
+admin.on('error', () => undefined);
+await admin.connect();
+afterAll(() => admin.end());
 // Each test begins with a service that is well; a busy machine may have made Redis miss its time.
 beforeEach(async () => {
   await untilReports({ status: 'ok' });

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import type { Client } from '../support/client.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -11,30 +10,20 @@ const TRACEPARENT = `00-${TRACE}-b7ad6b7169203331-01`;
 /** The one of the running service. */
 const PEPPER = 'pepper-of-the-end-to-end-tests';
 
-let spans: string[];
-let collector: Server;
-let running: RunningService;
-let client: Client;
-let operations: string;
-
-beforeAll(async () => {
-  spans = [];
-  collector = createServer((request, response) => {
-    request.setEncoding('utf8').on('data', (text: string) => spans.push(text));
-    request.on('end', () => response.end('{}'));
-  }).listen(0, '127.0.0.1');
-  await once(collector, 'listening');
-  running = await runService({
-    OPS_PORT: '0',
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
-  });
-  client = await running.client();
-  operations = running.service.management ?? '';
+const spans: string[] = [];
+const collector = createServer((request, response) => {
+  request.setEncoding('utf8').on('data', (text: string) => spans.push(text));
+  request.on('end', () => response.end('{}'));
+}).listen(0, '127.0.0.1');
+await once(collector, 'listening');
+const { running, client } = await serve({
+  OPS_PORT: '0',
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
 });
-afterAll(async () => {
-  await running.close();
+afterAll(() => {
   collector.close();
 });
+const operations = running.service.management ?? '';
 
 interface Line {
   readonly msg: string;
