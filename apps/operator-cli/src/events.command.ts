@@ -31,11 +31,9 @@ Examples:
   $ npm run --silent events -- recount --json | jq .corrected`;
 
 const RESTART_HELP = `
-For after the restore of a backup: readers of the feed may have read events that the backup does not have, and the
-feed would give their positions to others. This lifts the position by 1,000,000 and lets the feed begin there: whoever
-reads on from an earlier position gets 410 position_gone, fetches everything again, and follows from there. Events
-from before can no longer be read. The next ids of animals, categories, orders, webhooks and deliveries are lifted by
-1,000,000, too: clients may have stored ids that the backup does not have.
+For after the restore of a backup, which lacks events that readers of the feed have read, and ids that clients have
+stored. Lifts the position, and the next ids of animals, categories, orders, webhooks and deliveries, by 1,000,000:
+whoever reads on from an earlier position gets 410 position_gone, and fetches everything again.
 
 Asks for confirmation; --yes for scripts.
 

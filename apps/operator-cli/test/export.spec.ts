@@ -170,23 +170,6 @@ describe('npm run export', () => {
     if (message !== '') expect(await read(name)).toBe(Buffer.from(old, 'latin1').toString());
   });
 
-  it.each([
-    [51, 41, 0],
-    [55, 44, 0],
-    [51, 40, 4],
-    [60, 50, 0],
-    [12, 6, 0],
-    [13, 6, 4],
-  ])('of %d animals in the file, writes %d: exit %d', async (before, after, exit) => {
-    const animals = Array.from({ length: after }, () =>
-      JSON.stringify({ name: 'Bo', categoryId: 7, profile: dog }),
-    );
-    await importFile('stock.ndjson', `${animals.join('\n')}\n`);
-    const ids = Array.from({ length: before }, (_, at) => `${at + 1}\n`);
-    await writeFile(join(place, 'a.csv'), `ID\n${ids.join('')}`);
-    expect(await run('--format', 'petfinder', '--out', 'a.csv')).toMatchObject({ exit });
-  });
-
   it('writes sold animals with --include-sold, in the format petstore only', async () => {
     await importFile('stock.ndjson', STOCK);
     const args = ['--format', 'petstore', '--out', '-'];

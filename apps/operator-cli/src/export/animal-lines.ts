@@ -3,7 +3,7 @@ import type { ExportedPet } from '@petstore/persistence';
 import type { ListedBefore } from './listed-before.js';
 
 /** What an animal has become in a file. */
-export interface LeftOutAnimal {
+interface LeftOutAnimal {
   readonly id: string;
   readonly reason: string;
 }

@@ -23,7 +23,7 @@ export class ChangedFileError extends Error {
 }
 
 /** How far the file is done with what is written together, see `ImportProgress`. */
-export type BatchProgress = Pick<ImportProgress, 'before' | 'records' | 'animals'>;
+type BatchProgress = Pick<ImportProgress, 'before' | 'records' | 'animals'>;
 
 /** Writes what the first reading has planned, as it is right when the animals are locked. */
 export class SecondReading {

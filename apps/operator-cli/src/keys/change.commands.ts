@@ -24,13 +24,9 @@ Examples:
   $ npm run key -- create --name "Partner" --plan enterprise --per-minute 5000 --per-day 2000000
   $ npm run key -- create --name "Our pages" --plan pro --publishable --origins https://shelter.example,https://*.shelter.example
 
-Without --scopes a key has ${PETSTORE_SCOPES.defaults.join(' and ')}.
-
-A publishable key may stand in pages: it has ${PETSTORE_SCOPES.publishable.join(' and ')} and works from the sites of --origins only,
-${KeyOrigins.ALLOWED}.
-
-The key is shown once, on standard output, and kept nowhere: only its hash is. Under --json the object
-printed holds it as "key".`;
+Without --scopes a key has ${PETSTORE_SCOPES.defaults.join(' and ')}. A publishable one has ${PETSTORE_SCOPES.publishable.join(' and ')}, and works from
+the sites of --origins only, ${KeyOrigins.ALLOWED}.
+The key is shown once, on standard output, and kept nowhere; --json has it as "key".`;
 
 const UPDATE_HELP = `
 What is left out stays. The key goes on without a break, and what it has used already still counts.
@@ -42,8 +38,7 @@ Examples:
   $ npm run key -- update key_3Hq9uA7LmX0cTz5e --origins https://shelter.example`;
 
 const ROTATE_HELP = `
-Gives the key a new secret, shown once. Id, settings and counters stay: old and new secret share the plan's
-limits. The client changes over while both work.
+Gives the key a new secret, shown once. Id, settings and counters stay.
 
 Examples:
   $ npm run key -- rotate key_3Hq9uA7LmX0cTz5e                  the old secret works for 24 more hours
@@ -51,15 +46,13 @@ Examples:
   $ npm run key -- rotate key_3Hq9uA7LmX0cTz5e --overlap 0      it has leaked: end it now`;
 
 const REVOKE_HELP = `
-Every secret of the key is refused from then on, within 10 seconds everywhere, and there is no way back. To
-replace a secret that has leaked, "rotate --overlap 0" keeps the key.
+There is no way back. To replace a secret that has leaked, "rotate --overlap 0" keeps the key.
 
 Example:
   $ npm run key -- revoke key_3Hq9uA7LmX0cTz5e`;
 
 const UNBAN_HELP = `
-A key that goes on sending after being refused is banned for 5 minutes, longer each time. This ends the ban
-and forgets the refusals before it; the plan's limits hold as ever.
+Ends the ban and forgets the refusals before it; the plan's limits hold as ever.
 
 Example:
   $ npm run key -- unban key_3Hq9uA7LmX0cTz5e`;

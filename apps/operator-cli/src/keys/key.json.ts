@@ -3,7 +3,7 @@ import { type ApiKey, type AuditEntry, type KeyReport, utcDay } from '@petstore/
 import type { RateLimitStatus } from './rate-limit-status.js';
 
 /** Everything that show prints. */
-export interface KeyDetails {
+interface KeyDetails {
   readonly overview: KeyReport;
   readonly audit: readonly AuditEntry[];
   /** Absent where the counters are in the processes of the service, or Redis is unavailable. */

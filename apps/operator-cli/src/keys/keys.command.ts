@@ -27,9 +27,8 @@ Every command takes --json for scripts (npm run --silent key -- list --json) and
 ${EXIT_HELP}.`;
 
 const LIST_HELP = `
-TODAY compares the requests admitted since midnight (UTC) with the plan's day; REFUSED counts those that got 429.
-Both are a few seconds behind at most. "show" adds what the limiter says at this moment. Below the table stand the
-keys that still need the previous pepper ("pepper": "previous" in JSON).
+TODAY compares the requests admitted since midnight (UTC) with the plan's day; REFUSED counts those that got 429. Both
+are a few seconds behind at most. Below the table stand the keys that still need the previous pepper.
 
 Examples:
   $ npm run key -- list
@@ -37,9 +36,7 @@ Examples:
   $ npm run --silent key -- list --json | jq '.[] | select(.today.refused > 0) | .id'`;
 
 const SHOW_HELP = `
-Shows the settings, the secrets in use (never more of one than its last four characters), the requests of the
-last seven days, what the limiter says at this moment where Redis keeps the counters, and every change: when,
-what, by whom.
+Never shows more of a secret than its last four characters.
 
 Example:
   $ npm run key -- show key_3Hq9uA7LmX0cTz5e`;
