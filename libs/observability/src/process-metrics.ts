@@ -143,7 +143,7 @@ function watchJobs(registry: Registry, jobs: ProcessReadings['jobs']): void {
   const labelNames = ['scheduled_job'] as const;
   new Counter({
     name: 'petstore_scheduled_job_runs_total',
-    help: 'Runs of a scheduled job in this process by their outcome: succeeded, failed, or not_started for want of a lease.',
+    help: 'Runs of a scheduled job in this process by their outcome: succeeded, failed, or not_started because the database could not be asked.',
     labelNames: [...labelNames, 'outcome'],
     registers,
     collect() {
@@ -167,7 +167,7 @@ function watchJobs(registry: Registry, jobs: ProcessReadings['jobs']): void {
   });
   new Gauge({
     name: 'petstore_scheduled_job_interval_seconds',
-    help: 'Time from the end of a run of a scheduled job to the next one.',
+    help: 'Time from the beginning of a run of a scheduled job to that of the next one.',
     labelNames,
     registers,
     collect() {

@@ -1,5 +1,6 @@
 import { type Animal, csvText, rowOf, type WriteOptions, type Writing } from '@petstore/portal-formats';
 import type { ExportedPet } from '@petstore/persistence';
+import { jsonTextOf, NEW_PET_FIELDS } from '@petstore/pet-domain';
 import type { ListedBefore } from './listed-before.js';
 
 /** What an animal has become in a file. */
@@ -62,8 +63,10 @@ export class AnimalLines {
   }
 }
 
-/** The body of a creation; the profile is kept as JSON, and an id has more digits than a number. */
-function jsonLineOf({ name, categoryId, status, profile }: ExportedPet): string {
-  const described = (profile as string) === '{}' ? '' : `,"profile":${profile}`;
-  return `{"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"${described}}\n`;
+const bodyOf = jsonTextOf(NEW_PET_FIELDS);
+
+/** The body of a creation; the profile is kept as JSON. */
+function jsonLineOf({ profile, ...pet }: ExportedPet): string {
+  const body = bodyOf(pet);
+  return (profile as string) === '{}' ? `${body}\n` : `${body.slice(0, -1)},"profile":${profile}}\n`;
 }

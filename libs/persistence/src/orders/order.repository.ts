@@ -1,6 +1,7 @@
 import { OPEN_STATUSES, Order, type OrderId, type UnsavedOrder } from '@petstore/order-domain';
 import type { Pet, PetState } from '@petstore/pet-domain';
 import type { EntityManager } from 'typeorm';
+import { LOCK_KEY } from '../api-keys/lock-key.js';
 import { PET_COLUMNS } from '../pets/pet.schema.js';
 import { arraysOf, names, parameters, selected, updateAll, valuesOf, withoutNulls } from '../sql/columns.js';
 import { toPet } from '../pets/pet.repository.js';
@@ -9,7 +10,6 @@ import { ORDER_COLUMNS, UNSAVED_ORDER_COLUMNS } from './order.columns.js';
 
 /** The time of the database, in the precision of the API. Behind locks: `now()` is when the transaction began. */
 const NOW = `date_trunc('milliseconds', clock_timestamp()) as now`;
-const LOCK_KEY = 'select from api_keys where id = $1 for no key update';
 const COUNT = `select ${NOW}, (${COUNT_OPEN}) as "openOrders"`;
 const LOCK = `select ${NOW}, ${selected(ORDER_COLUMNS)} from orders where id = any ($1::bigint[]) for update`;
 /**

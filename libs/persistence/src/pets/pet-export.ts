@@ -1,6 +1,8 @@
-import type { CategoryId, PetId, PetName, PetProfile, PetStatus } from '@petstore/pet-domain';
+import type { CategoryId, PetProfile, PetState, PetStatus } from '@petstore/pet-domain';
 import { withClient } from '../connection/database-client.js';
 import type { DataSourceSettings } from '../schema/data-source.js';
+import { selected } from '../sql/columns.js';
+import { PET_COLUMNS } from './pet.schema.js';
 
 /** Animals that are read together. */
 const BATCH = 50;
@@ -11,11 +13,7 @@ const LIMITS = `
   set idle_in_transaction_session_timeout = '120s';
   set lock_timeout = '60s'`;
 
-export interface ExportedPet {
-  readonly id: PetId;
-  readonly name: PetName;
-  readonly categoryId: CategoryId;
-  readonly status: PetStatus;
+export interface ExportedPet extends PetState {
   readonly profile: PetProfile;
 }
 
@@ -28,7 +26,7 @@ export interface ExportFilter {
 
 const PETS = `
   declare exported no scroll cursor for
-  select id, name, category_id as "categoryId", status, coalesce(profile, '{}') as profile
+  select ${selected(PET_COLUMNS)}, coalesce(profile, '{}') as profile
   from pets left join pet_profiles on pet_id = id
   where status = any ($1) and ($2::bigint[] is null or category_id = any ($2))
     and ($3::text is null or exists (select from pet_sources where source = $3 and pet_id = id))

@@ -12,7 +12,7 @@ import { tsquery } from './pet-traits.sql.js';
  * since the steps before have found less than a page among tens of thousands.
  *
  * Most pages of 300 searches among a million animals: `docs/performance.md`. The session plans bitmap scans for these
- * statements (`SEARCH_SETTINGS`); `offset 0` keeps the planner from walking the primary key instead.
+ * statements (`PLANNER_SETTINGS`); `offset 0` keeps the planner from walking the primary key instead.
  */
 
 /** Animals by one entry of the index, as a power of 2: part of the index's definition. */

@@ -10,11 +10,9 @@ import {
 } from '@petstore/webhook';
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import type { Transaction } from '../unit-of-work/transaction.js';
+import { LOCK_KEY } from '../api-keys/lock-key.js';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
 import { WebhookSecretSchema } from './webhook.schema.js';
-
-/** Serializes transactions that give a URL to an endpoint of one key. $1 key id. */
-const LOCK_KEY = 'select from api_keys where id = $1 for no key update';
 
 /** By the database's clock, which decides what is still valid. $1 endpoint, $2 hours of validity. */
 const LIMIT_CURRENT_SECRET = `update webhook_secrets set valid_until = now() + $2::float8 * interval '1 hour'
