@@ -72,8 +72,7 @@ export class OrdersService {
 
   /** The order after the action, which is unchanged when the action is repeated. */
   async act({ id, action, visibility, reason }: OrderActionRequest): Promise<Order> {
-    const petId = await this.orders.findPetOf(id, visibility);
-    if (petId === undefined) throw new ApiError(ORDER_ERRORS.order_not_found);
+    const { petId } = await this.find(id, visibility);
     return this.unitOfWork.run(
       async (tx) => {
         const pet = await tx.pets.lock(petId);

@@ -48,17 +48,10 @@ export function orderPageQuery(
   return [statement, [count, before, ...filters.map((column) => wanted[column])]];
 }
 
-const VISIBLE = 'id = $1 and ($2::text is null or key_id = $2)';
-
 /** Takes the order, and the key that it must be of or NULL. */
 export const FIND_ORDER: Statement = {
   name: 'orders_find',
-  text: `select ${ORDER} from orders where ${VISIBLE}`,
-};
-/** The animal of an order, likewise. */
-export const FIND_PET_OF_ORDER: Statement = {
-  name: 'orders_find_pet',
-  text: `select pet_id from orders where ${VISIBLE}`,
+  text: `select ${ORDER} from orders where id = $1 and ($2::text is null or key_id = $2)`,
 };
 
 /** The only key whose orders are visible; `undefined` for all. */

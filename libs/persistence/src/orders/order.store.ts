@@ -10,7 +10,7 @@ import {
   type OrderVisibility,
   type PlacementFacts,
 } from '@petstore/order-domain';
-import { type PetId, PetStatus } from '@petstore/pet-domain';
+import { PetStatus } from '@petstore/pet-domain';
 import { Database } from '../database/database.js';
 import { isTrue, type TextRow } from '../pipelined-pool/statement.js';
 import { storedToken } from '../idempotency/idempotent-request.js';
@@ -18,7 +18,6 @@ import { fromTextRow } from '../sql/columns.js';
 import { toPage } from '../sql/page.js';
 import {
   FIND_ORDER,
-  FIND_PET_OF_ORDER,
   keyIdOf,
   orderPageQuery,
   PREVIEW_PLACEMENT,
@@ -51,12 +50,6 @@ export class OrderStore {
   async find(id: OrderId, visibility: OrderVisibility): Promise<Order | undefined> {
     const [row] = await this.database.reads.queryOnce(FIND_ORDER, [id, keyIdOf(visibility)]);
     return row && toOrder(row);
-  }
-
-  /** The animal of an order, which never changes; `undefined` when no visible order has the id. Waits for no lock. */
-  async findPetOf(id: OrderId, visibility: OrderVisibility): Promise<PetId | undefined> {
-    const [row] = await this.database.reads.queryOnce(FIND_PET_OF_ORDER, [id, keyIdOf(visibility)]);
-    return row?.[0] as PetId | undefined;
   }
 
   /**
