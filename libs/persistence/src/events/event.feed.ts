@@ -9,13 +9,10 @@ import {
 import { StoreUnavailableError } from '@petstore/pet-domain';
 import { Database } from '../database/database.js';
 import type { Reads } from '../database/read-replica.js';
-import { isTrue } from '../pipelined-pool/statement.js';
-import { type FeedQuery, feedQueries } from './feed.queries.js';
+import { type FeedQuery, feedQuery } from './feed.queries.js';
 
 /** A page and the limits of the feed at the same moment. */
 interface FeedRow extends FeedLimits {
-  /** Whether the page is complete; otherwise there may be more. */
-  readonly isWhole: boolean;
   readonly count: number;
   /** Of the last event of the page. */
   readonly last: EventPosition | undefined;
@@ -54,10 +51,7 @@ export class EventFeed {
   ): Promise<EventPage> {
     const { after, limit } = request;
     const end = sharedEnd ?? EventPosition.MAX;
-    const [query, otherwise] = feedQueries(request, end);
-    let row = await rowOf(reads, query);
-    if (!row.isWhole && otherwise !== undefined) row = await rowOf(reads, otherwise);
-    const { json, count, last, first, newest } = row;
+    const { json, count, last, first, newest } = await rowOf(reads, feedQuery(request, end));
     if (isPosition(after)) {
       const isBeyondNewest = EventPosition.compare(after, newest) > 0;
       if (isBeyondNewest && sharedEnd !== undefined)
@@ -77,11 +71,10 @@ function isPosition(after: EventPageRequest['after']): after is EventPosition {
 async function rowOf(reads: Reads, query: FeedQuery): Promise<FeedRow> {
   const [row] = await reads.queryOnce(...query);
   if (row === undefined) throw new Error('The table event_head has lost its row.');
-  const [first, newest, isWhole, count, last, json] = row;
+  const [first, newest, count, last, json] = row;
   return {
     first: first as EventPosition,
     newest: newest as EventPosition,
-    isWhole: isTrue(isWhole),
     count: Number(count),
     last: (last ?? undefined) as EventPosition | undefined,
     json: json ?? '[]',

@@ -219,7 +219,7 @@ const EVENTS = `
     json text not null, -- the whole event, the same bytes for every reader
     happened_at timestamptz not null
   );
-  -- Pages of one resource and of the orders of one key, where the next events hold too few of them.
+  -- Pages of some resources and of the orders of one key.
   create index events_resource on events (resource, position);
   create index events_audience on events (audience, position) where audience is not null;
 
