@@ -49,6 +49,9 @@ function literal(value: unknown): string {
     : `'${(value as string | number).toString().replaceAll("'", "''")}'`;
 }
 
+/** What each session has prepared. */
+const prepared = new WeakMap<Client, Set<string>>();
+
 /**
  * The nodes of the plan of a statement, which is prepared once in the session, the outermost first.
  *
@@ -59,8 +62,10 @@ export async function explain(
   [{ name, text }, values]: Query,
   how = 'analyze, buffers',
 ): Promise<PlanNode[]> {
-  const prepared = await session.query('select from pg_prepared_statements where name = $1', [name]);
-  if (prepared.rowCount === 0) await session.query(`prepare ${name} as ${text}`);
+  const names = prepared.get(session) ?? new Set();
+  prepared.set(session, names);
+  if (!names.has(name)) await session.query(`prepare ${name} as ${text}`);
+  names.add(name);
   const literals = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
   const { rows } = await session.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
     `explain (${how}, format json) execute ${name} ${literals}`,

@@ -95,15 +95,21 @@ export function petPageQuery({
 
 /**
  * Some animals by their ids, read from the primary key alone. The filters are said so that no other index serves them: at
- * most 100 rows are looked at, whatever the filters are. An empty status and the category 0 are no filter.
+ * most 100 rows are looked at, whatever the filters are. An empty status, the category 0 and no tsquery $4 are no filter; $5 says
+ * whether words are searched, which stand beside the profile.
  */
-function byIds({ name, json, join }: Shown, kind: string, matches: string): Statement {
+function byIds({ name, json, join }: Shown): Statement {
   return {
-    name: `pets_by_ids${kind}${name}`,
+    name: `pets_by_ids${name}`,
     text: `select id, ${json} from pets ${join} where id = any($1::bigint[])
-      and ($2::text = '' or status = $2) and ($3::bigint = 0 or category_id = $3) and ${matches} order by id desc`,
+      and ($2::text = '' or status = $2) and ($3::bigint = 0 or category_id = $3)
+      and ($4::tsquery is null
+        or case when $5::boolean then (select words from pet_profiles where pet_id = pets.id) else traits end @@ $4)
+      order by id desc`,
   };
 }
+
+const BY_IDS = new Map<string, Statement>();
 
 /** The statement and values that read some animals by their ids. */
 export function petsByIdsQuery({
@@ -112,22 +118,12 @@ export function petsByIdsQuery({
   status,
   ...filter
 }: PetsByIdsRequest): [Statement, readonly unknown[]] {
-  const kind = filter.text !== undefined ? 'words' : isSearch(filter) ? 'traits' : 'all';
-  const key = `${kind} ${include?.join() ?? ''}`;
-  const statement =
-    BY_IDS.get(key) ?? byIds(shownWith(include), kind === 'all' ? '' : `_${kind}`, MATCHES[kind]);
+  const key = include?.join() ?? '';
+  const statement = BY_IDS.get(key) ?? byIds(shownWith(include));
   BY_IDS.set(key, statement);
-  const values = [ids, status ?? '', filter.categoryId ?? '0'];
-  return [statement, kind === 'all' ? values : [...values, tsquery(filter)]];
+  const wanted = isSearch(filter) ? tsquery(filter) : null;
+  return [statement, [ids, status ?? '', filter.categoryId ?? '0', wanted, filter.text !== undefined]];
 }
-
-const BY_IDS = new Map<string, Statement>();
-/** SQL: whether an animal is what is searched by the tsquery $4. */
-const MATCHES = {
-  all: 'true',
-  traits: 'traits @@ $4::tsquery',
-  words: '(select words from pet_profiles where pet_id = pets.id) @@ $4::tsquery',
-} as const;
 
 export const FIND_PET: Statement = { name: 'pets_find', text: `select ${PET_JSON} from pets where id = $1` };
 

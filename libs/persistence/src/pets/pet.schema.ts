@@ -1,6 +1,6 @@
 import { NEW_PET_FIELDS, Pet, PET_FIELDS, type PetInclude } from '@petstore/pet-domain';
 import { columnsOf, entityOf } from '../sql/columns.js';
-import { type JsonMember, jsonObject, jsonOf, instant } from '../sql/json.js';
+import { type JsonMember, jsonOf, instant } from '../sql/json.js';
 
 export const PET_COLUMNS = columnsOf(PET_FIELDS);
 /** Of a new animal; the id is the database's to give. */
@@ -32,12 +32,12 @@ export const PROFILE_OF_PET =
 /** An animal in a list, with what is added to its members. */
 export function shownWith(include: PetInclude = []): Shown {
   const [hasProfile, hasCreatedAt] = [include.includes('profile'), include.includes('createdAt')];
-  const members: JsonMember[] = PET_COLUMNS.map(({ name, ...field }) => ({ ...field, value: name }));
+  const members: JsonMember[] = [];
   if (hasCreatedAt) members.push({ member: 'createdAt', kind: 'instant', value: 'pets.created_at' });
   if (hasProfile) members.push({ member: 'profile', kind: 'json', value: 'profile', isOptional: true });
   return {
     name: `${hasCreatedAt ? '_with_times' : ''}${hasProfile ? '_with_profiles' : ''}`,
-    json: jsonObject(members),
+    json: jsonOf(PET_COLUMNS, members),
     join: hasProfile ? PROFILE_OF_PET : '',
   };
 }
