@@ -6,11 +6,7 @@ import { DeliveryStatus } from '@petstore/webhook';
 import type { Client } from 'pg';
 import { KeyLookupStore } from '../src/api-keys/key-lookup.store.js';
 import { feedQuery } from '../src/events/feed.queries.js';
-import {
-  FIND_ORDER,
-  orderPageQuery,
-  PREVIEW_PLACEMENT,
-} from '../src/orders/order.queries.js';
+import { FIND_ORDER, orderPageQuery, PREVIEW_PLACEMENT } from '../src/orders/order.queries.js';
 import { FIND_PET, FIND_PROFILE, petPageQuery, petsByIdsQuery } from '../src/pets/pet.queries.js';
 import { known } from '../src/testing/known.js';
 import { PAGES } from '../src/webhooks/delivery.queries.js';

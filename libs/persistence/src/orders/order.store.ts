@@ -16,12 +16,7 @@ import { isTrue, type TextRow } from '../pipelined-pool/statement.js';
 import { storedToken } from '../idempotency/idempotent-request.js';
 import { fromTextRow } from '../sql/columns.js';
 import { toPage } from '../sql/page.js';
-import {
-  FIND_ORDER,
-  keyIdOf,
-  orderPageQuery,
-  PREVIEW_PLACEMENT,
-} from './order.queries.js';
+import { FIND_ORDER, keyIdOf, orderPageQuery, PREVIEW_PLACEMENT } from './order.queries.js';
 import { ORDER_COLUMNS } from './order.columns.js';
 
 /** State of the database that decides about an order before it is placed. */
