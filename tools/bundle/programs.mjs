@@ -74,7 +74,7 @@ export function bundles(projects = PROGRAMS) {
   });
 }
 
-const inOneLine = (code) => code.replaceAll(/\n +/g, ' ');
+const inOneLine = (code) => code.replaceAll(/\n +/g, ' ').replaceAll(/ *([{};]) */g, '$1');
 
 /** What pages of any site load, a small file each: the element, of sources that a person can read, and the client. */
 export function embedded() {

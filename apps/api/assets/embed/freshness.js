@@ -2,7 +2,7 @@ const IDLE_MS = 5 * 60_000;
 const LONGEST_MS = 10 * 60_000;
 /** A page that is shown again asks at once, but not sooner than this after the last time. */
 const SHOWN_AGAIN_MS = 15_000;
-const TOUCHES = ['pointerdown', 'keydown', 'scroll', 'touchstart'];
+const TOUCHES = ['pointerdown', 'keydown', 'scroll'];
 
 /**
  * Decides when a page asks again for what it shows: while it is visible, and less and less often while nobody touches it.
