@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
-import { packLibs } from '../../pack.mjs';
 
 const run = promisify(execFile);
 const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
+/** The tarballs of the published libs. */
+const TARBALLS = fileURLToPath(new URL('../.cache/packages', import.meta.url));
 const OWN_PACKAGES = fileURLToPath(new URL('../node_modules', import.meta.url));
 const OLDEST_PACKAGES = fileURLToPath(new URL('../oldest-peers/node_modules', import.meta.url));
 const COMPILERS = { '5.6': 'typescript-5.6', newest: 'typescript' };
@@ -43,16 +44,9 @@ export async function publishedLibs(folders: readonly string[]): Promise<string[
   return folders.filter((_, n) => manifests[n]?.private !== true);
 }
 
-/** Packs the published libs as `npm run pack` and a release do. */
-export async function pack(): Promise<TemporaryFolder> {
-  const folder = await temporaryFolder('tarballs');
-  await packLibs(folder.path);
-  return folder;
-}
-
 /** The files of a tarball, by their names in the package. */
-export async function filesOf(lib: string, tarballs: TemporaryFolder): Promise<string[]> {
-  const { stdout } = await run('tar', ['-tzf', tarballOf(lib, tarballs)]);
+export async function filesOf(lib: string): Promise<string[]> {
+  const { stdout } = await run('tar', ['-tzf', tarballOf(lib)]);
   return stdout
     .trim()
     .split('\n')
@@ -60,8 +54,7 @@ export async function filesOf(lib: string, tarballs: TemporaryFolder): Promise<s
 }
 
 const { version } = JSON.parse(await readText('package.json')) as { readonly version: string };
-const tarballOf = (lib: string, { path }: TemporaryFolder): string =>
-  join(path, `petstore-${lib}-${version}.tgz`);
+const tarballOf = (lib: string): string => join(TARBALLS, `petstore-${lib}-${version}.tgz`);
 
 /** An application in a temporary folder, with packed libs and nothing else of the workspace. */
 export class PackedApp {
@@ -79,7 +72,6 @@ export class PackedApp {
    * @param oldest others in the oldest versions that the libs take
    */
   static async install(
-    tarballs: TemporaryFolder,
     libs: readonly string[],
     packages: readonly string[],
     oldest: readonly string[] = [],
@@ -88,7 +80,7 @@ export class PackedApp {
     for (const lib of libs) {
       const target = join(app.path, 'node_modules/@petstore', lib);
       await mkdir(target, { recursive: true });
-      await run('tar', ['-xzf', tarballOf(lib, tarballs), '-C', target, '--strip-components=1']);
+      await run('tar', ['-xzf', tarballOf(lib), '-C', target, '--strip-components=1']);
       const { dependencies = {} } = await app.manifestOf(lib);
       const others = Object.keys(dependencies).filter((name) => !name.startsWith('@petstore/'));
       for (const name of others)

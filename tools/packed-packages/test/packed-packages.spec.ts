@@ -2,12 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startPetStore, type TemporaryFolder } from '@petstore/test-servers';
+import { startPetStore } from '@petstore/test-servers';
 import {
   type Compiler,
   filesOf,
   FRAMEWORKS,
-  pack,
   PackedApp,
   PUBLISHED,
   publishedLibs,
@@ -15,29 +14,22 @@ import {
 } from './packed-app.js';
 import { type ReadmeProgram, readmePrograms } from './readme-programs.js';
 
-/** Those that need no framework. */
-const PLAIN = PUBLISHED.filter((lib) => lib !== 'api-key');
+/** Those that know no framework; the programs of the others run in `peers.spec.ts`. */
+const PLAIN = ['client', 'pet-domain', 'portal-formats'];
 /** Of a program, its notes, its licence, and declarations; no source, no test. */
 const SHIPPED =
   /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|commonjs\/package\.json|(?:commonjs\/)?dist\/[\w/.-]+\.(?:js|d\.ts))$/;
 const MINUTES_MS = 300_000;
 
-let tarballs: TemporaryFolder;
-/** Has no peer of any lib. */
+/** Has no peer of any lib: those of the limiter are optional. */
 let plain: PackedApp;
-/** Has the peers, which are optional for the limiter. */
-let withFrameworks: PackedApp;
 let programs: readonly ReadmeProgram[];
 
 beforeAll(async () => {
-  tarballs = await pack();
-  plain = await PackedApp.install(tarballs, PLAIN, ['@types/node']);
-  withFrameworks = await PackedApp.install(tarballs, PUBLISHED, [...FRAMEWORKS, '@types/node']);
-  programs = (await Promise.all(PUBLISHED.map(readmePrograms))).flat();
+  plain = await PackedApp.install(PUBLISHED, ['@types/node']);
+  programs = (await Promise.all(PLAIN.map(readmePrograms))).flat();
 }, MINUTES_MS);
-afterAll(async () => {
-  for (const folder of [tarballs, plain.folder, withFrameworks.folder]) await folder.remove();
-});
+afterAll(() => plain.folder.remove());
 
 it('no other lib is published', async () => {
   const libs = readdirSync(fileURLToPath(new URL('../../../libs', import.meta.url))).sort();
@@ -46,7 +38,7 @@ it('no other lib is published', async () => {
 
 describe.each(PUBLISHED)('the tarball of %s', (lib) => {
   it('has programs, declarations, a README and a changelog, and nothing else', async () => {
-    const files = await filesOf(lib, tarballs);
+    const files = await filesOf(lib);
     expect(files).toEqual(
       expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE', 'dist/index.d.ts']),
     );
@@ -54,7 +46,7 @@ describe.each(PUBLISHED)('the tarball of %s', (lib) => {
   });
 
   it('asks for what others have: frameworks as peers in a range, and the oldest Node.js', async () => {
-    const { engines, scripts, dependencies, peerDependencies } = await withFrameworks.manifestOf(lib);
+    const { engines, scripts, dependencies, peerDependencies } = await plain.manifestOf(lib);
     expect(engines).toEqual({ node: `>=${(await readText('.nvmrc')).trim()}` });
     expect(scripts).toBeUndefined();
     const [fixed, ranges] = [Object.entries(dependencies ?? {}), Object.entries(peerDependencies ?? {})];
@@ -122,10 +114,10 @@ describe.each<[Compiler]>([['5.6'], ['newest']])('TypeScript %s', (compiler) => 
   );
 
   it(
-    'takes the programs of the READMEs, with the frameworks that they name',
+    'takes the programs of the READMEs',
     async () => {
       const sources = programs.map(({ file, code }): [string, string] => [file, code]);
-      const said = await withFrameworks.compile(compiler, compiler, Object.fromEntries(sources));
+      const said = await plain.compile(compiler, compiler, Object.fromEntries(sources));
       expect(said).toBe('');
     },
     MINUTES_MS,
@@ -156,7 +148,7 @@ describe('the client', () => {
 describe('a program of a README', () => {
   it.each(['pet-domain-main', 'portal-formats-main'])('%s prints what the page says', async (name) => {
     const { prints } = programs.find(({ file }) => file.startsWith(name)) ?? {};
-    expect(await withFrameworks.output(`newest/${name}.js`)).toBe(prints);
+    expect(await plain.output(`newest/${name}.js`)).toBe(prints);
   });
 
   it(
@@ -167,8 +159,8 @@ describe('a program of a README', () => {
       try {
         const key = await store.issueKey();
         const text = code.replace('http://127.0.0.1:3000', store.origin).replace('pet_...', key);
-        expect(await withFrameworks.compile('client', 'newest', { 'main.ts': text })).toBe('');
-        expect(await withFrameworks.output('client/main.js')).toMatch(/^\d+n Rex\n/);
+        expect(await plain.compile('client', 'newest', { 'main.ts': text })).toBe('');
+        expect(await plain.output('client/main.js')).toMatch(/^\d+n Rex\n/);
       } finally {
         await store.stop();
       }
