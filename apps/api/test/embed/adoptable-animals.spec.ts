@@ -1,21 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import axe from 'axe-core';
-import { Client } from '../support/client.js';
 import { namesIn, ofPart, PATH, ShelterSite, SITE } from './shelter-site.js';
-
-jest.setTimeout(60_000);
 
 const MARKUP = '<img src=x onerror="document.title=1">';
 
-let site: ShelterSite;
+const site = await ShelterSite.serve();
+
 /** A key of another site. */
-let foreignKey: string;
+const { secret: foreignKey } = await site.running.administration.create(
+  { name: 'others', plan: 'business', origins: ['https://other.example'] },
+  'tests',
+);
 
 beforeAll(async () => {
-  site = await ShelterSite.start();
-  const foreign = { name: 'others', plan: 'business', origins: ['https://other.example'] } as const;
-  foreignKey = (await site.running.administration.create(foreign, 'tests')).secret;
   const photos = [{ url: 'https://shelter.example/1.png', description: 'Rex on the sofa' }];
   const born = new Date();
   born.setUTCFullYear(born.getUTCFullYear() - 3, born.getUTCMonth() - 1, 1);
@@ -29,15 +27,13 @@ beforeAll(async () => {
     Array.from({ length: 30 }, (_, n) => site.add(`Cat ${n}`, '2', { species: 'cat', photos })),
   );
 });
-afterAll(() => site.stop());
-afterEach(() => site.closePages());
 
 describe.each([
   { path: PATH, sent: 24_000, compressed: 9_000 },
   { path: '/embed/v1/client.js', sent: 24_000, compressed: 7_000 },
 ])('the script $path', ({ path, sent, compressed }) => {
   it('is small, may be loaded by every page, and is not sent again', async () => {
-    const client = new Client(site.running.service.origin);
+    const client = site.running.connect();
     const { status, headers, text } = await client.get(path);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -61,7 +57,6 @@ describe.each([
       status: 304,
       headers: { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' },
     });
-    client.close();
   });
 });
 

@@ -1,17 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { ShelterSite, SITE } from './shelter-site.js';
 
-jest.setTimeout(60_000);
-
-let site: ShelterSite;
-
-beforeAll(async () => {
-  site = await ShelterSite.start();
-  for (const name of ['Rex', 'Max', 'Nora']) await site.add(name, '1');
-});
-afterAll(() => site.stop());
-afterEach(() => site.closePages());
+const site = await ShelterSite.serve();
+for (const name of ['Rex', 'Max', 'Nora']) await site.add(name, '1');
 
 describe('attributes', () => {
   it.each([

@@ -1,22 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { ShelterSite, SITE } from './shelter-site.js';
-
-jest.setTimeout(60_000);
 
 /** What Safari 16 has not yet, which the element is for, too. */
 const OLDER_BROWSER = 'delete URL.canParse; delete URLSearchParams.prototype.size;';
 
-let site: ShelterSite;
-
-beforeAll(async () => {
-  site = await ShelterSite.start();
-  const photos = [{ url: 'https://shelter.example/1.png', description: 'On the sofa' }];
-  await site.add('<b>Rex</b>', '9007199254740993', { species: 'dog', photos });
-  await site.add('Mia', '1');
-});
-afterAll(() => site.stop());
-afterEach(() => site.closePages());
+const site = await ShelterSite.serve();
+const photos = [{ url: 'https://shelter.example/1.png', description: 'On the sofa' }];
+await site.add('<b>Rex</b>', '9007199254740993', { species: 'dog', photos });
+await site.add('Mia', '1');
 
 /** Opens a page of the shelter's own, with a program that its policy lets load the module and ask the service. */
 async function openPage(html: string) {

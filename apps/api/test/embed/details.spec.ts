@@ -1,33 +1,23 @@
-import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { until } from '../support/until.js';
 import { namesIn, ofPart, type Page, ShelterSite, SITE } from './shelter-site.js';
 
-jest.setTimeout(60_000);
-
-let site: ShelterSite;
-let nora: number;
-let elsewhere: number;
-
-beforeAll(async () => {
-  site = await ShelterSite.start();
-  elsewhere = await site.add('Of another shelter', '2', { species: 'dog' });
-  await site.add('Max', '1', { species: 'dog', page: 'https://shelter.example/max' });
-  nora = await site.add('Nora <b>', '1', {
-    species: 'dog',
-    breeds: ['Beagle'],
-    mixedBreed: true,
-    bornOn: '2020-02-29',
-    coat: 'short',
-    colors: ['black', 'white'],
-    goodWith: { children: true, cats: false },
-    vaccinated: true,
-    description: 'Loves water.\nNeeds a garden.',
-    adoptionFee: { amount: '120.00', currency: 'EUR' },
-    photos: [1, 2, 3].map((n) => ({ url: `https://shelter.example/${n}.png`, description: `Photo ${n}` })),
-  });
+const site = await ShelterSite.serve();
+const elsewhere = await site.add('Of another shelter', '2', { species: 'dog' });
+await site.add('Max', '1', { species: 'dog', page: 'https://shelter.example/max' });
+const nora = await site.add('Nora <b>', '1', {
+  species: 'dog',
+  breeds: ['Beagle'],
+  mixedBreed: true,
+  bornOn: '2020-02-29',
+  coat: 'short',
+  colors: ['black', 'white'],
+  goodWith: { children: true, cats: false },
+  vaccinated: true,
+  description: 'Loves water.\nNeeds a garden.',
+  adoptionFee: { amount: '120.00', currency: 'EUR' },
+  photos: [1, 2, 3].map((n) => ({ url: `https://shelter.example/${n}.png`, description: `Photo ${n}` })),
 });
-afterAll(() => site.stop());
-afterEach(() => site.closePages());
 
 const focusedIn = (page: Page): Promise<string> =>
   page.evaluate('document.activeElement.shadowRoot?.activeElement?.textContent ?? ""');

@@ -1,29 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { PetProfile } from '@petstore/pet-domain';
 import { type Page, ShelterSite, showsNames, SITE } from './shelter-site.js';
 
-jest.setTimeout(60_000);
-
-let site: ShelterSite;
-
-beforeAll(async () => {
-  site = await ShelterSite.start();
-  for (const [name, profile] of [
-    [
-      'Kitten',
-      { species: 'cat', ageGroup: 'baby', size: 'small', sex: 'female', description: 'Shy, still.' },
-    ],
-    ['Old cat', { species: 'cat', ageGroup: 'senior', size: 'small', sex: 'male', goodWith: { cats: true } }],
-    [
-      'Big dog',
-      { species: 'dog', breeds: ['Labrador'], size: 'large', sex: 'male', description: 'Loves water.' },
-    ],
-    ['Small dog', { species: 'dog', size: 'small', goodWith: { children: true, dogs: true } }],
-  ] as const)
-    await site.add(name, '1', profile);
-});
-afterAll(() => site.stop());
-afterEach(() => site.closePages());
+const site = await ShelterSite.serve();
+for (const [name, profile] of [
+  ['Kitten', { species: 'cat', ageGroup: 'baby', size: 'small', sex: 'female', description: 'Shy, still.' }],
+  ['Old cat', { species: 'cat', ageGroup: 'senior', size: 'small', sex: 'male', goodWith: { cats: true } }],
+  [
+    'Big dog',
+    { species: 'dog', breeds: ['Labrador'], size: 'large', sex: 'male', description: 'Loves water.' },
+  ],
+  ['Small dog', { species: 'dog', size: 'small', goodWith: { children: true, dogs: true } }],
+] as const)
+  await site.add(name, '1', profile);
 
 const FORM = 'filters="species age-group size sex good-with text" species-choices="dog=Hunde,cat=Katzen"';
 const said = (page: Page): Promise<string> => page.locator('[part=message]').innerText();

@@ -1,16 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { until } from '../support/until.js';
 import { type Page, ShelterSite, showsNames, SITE } from './shelter-site.js';
 
 jest.setTimeout(120_000);
 
-let site: ShelterSite;
-
-beforeAll(async () => {
-  site = await ShelterSite.start();
-});
-afterAll(() => site.stop());
-afterEach(() => site.closePages());
+const site = await ShelterSite.serve();
 
 /** Opens a page whose clock the test moves, once its animals are there. */
 async function openWithClock(attributes: string): Promise<Page> {

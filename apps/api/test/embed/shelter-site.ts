@@ -1,7 +1,9 @@
+import { afterAll, afterEach } from '@jest/globals';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { launchChromium } from '@petstore/test-servers';
-import { runService, type RunningService } from '../support/running-service.js';
+import type { Client } from '../support/client.js';
+import { type RunningService, serve } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
 type Browser = Awaited<ReturnType<typeof launchChromium>>;
@@ -35,24 +37,25 @@ export class ShelterSite {
 
   private constructor(
     readonly running: RunningService,
+    private readonly staff: Client,
     private readonly browser: Browser,
     readonly key: string,
   ) {}
 
-  static async start(plan: 'business' | 'pro' = 'business'): Promise<ShelterSite> {
-    const running = await runService();
-    const settings = { name: 'pages', plan, origins: [SITE] } as const;
+  /** For all tests of a file; the pages of a test end with it. */
+  static async serve(): Promise<ShelterSite> {
+    const browser = await launchChromium();
+    // Before the service, which would wait for its connections.
+    afterAll(() => browser.close());
+    const { running, client } = await serve();
+    const settings = { name: 'pages', plan: 'business', origins: [SITE] } as const;
     const { secret } = await running.administration.create(settings, 'tests');
-    return new ShelterSite(running, await launchChromium(), secret);
+    const site = new ShelterSite(running, client, browser, secret);
+    afterEach(() => site.closePages());
+    return site;
   }
 
-  async stop(): Promise<void> {
-    await this.browser.close();
-    await this.running.close();
-  }
-
-  /** Ends the pages of a test. */
-  async closePages(): Promise<void> {
+  private async closePages(): Promise<void> {
     for (const page of this.pages.splice(0)) {
       page.removeAllListeners('console');
       await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -62,19 +65,15 @@ export class ShelterSite {
 
   /** Adds an animal, and gives its id. @param categoryId digits, which may be beyond a double */
   async add(name: string, categoryId: string, profile?: object): Promise<number> {
-    const staff = await this.running.client();
     const body = `{"name":${JSON.stringify(name)},"categoryId":${categoryId}}`;
-    const { text } = await staff.post('/v1/pets', body);
+    const { text } = await this.staff.post('/v1/pets', body);
     const { id } = JSON.parse(text) as { id: number };
-    if (profile !== undefined) await staff.post(`/v1/pets/${id}/profile`, profile, { method: 'PUT' });
-    staff.close();
+    if (profile !== undefined) await this.staff.post(`/v1/pets/${id}/profile`, profile, { method: 'PUT' });
     return id;
   }
 
   async change(id: number, patch: object): Promise<void> {
-    const staff = await this.running.client();
-    await staff.post(`/v1/pets/${id}`, patch, { method: 'PATCH' });
-    staff.close();
+    await this.staff.patch(`/v1/pets/${id}`, patch);
   }
 
   /** The element in the markup of a page, with its script. */

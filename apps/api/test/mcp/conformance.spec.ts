@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { createServer, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { freePort, temporaryFolder } from '@petstore/test-servers';
-import { runService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 
 const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const PROGRAM = beside('../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
@@ -11,7 +11,7 @@ const PROGRAM = beside('../../node_modules/@modelcontextprotocol/conformance/dis
 const PATIENT_MS = 120_000;
 
 const port = await freePort();
-const running = await runService({ CORS_ORIGINS: `http://localhost:${port},http://127.0.0.1:${port}` });
+const { running } = await serve({ CORS_ORIGINS: `http://localhost:${port},http://127.0.0.1:${port}` });
 const key = await running.issueKey();
 /** Adds the key, which the suite cannot send. */
 const proxy = createServer((incoming, response) => {
@@ -28,7 +28,6 @@ await new Promise<void>((resolve) => proxy.listen(port, 'localhost', resolve));
 afterAll(async () => {
   proxy.closeAllConnections();
   await new Promise((resolve) => proxy.close(resolve));
-  await running.close();
 });
 
 it(

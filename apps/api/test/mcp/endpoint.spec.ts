@@ -1,15 +1,13 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
-import { runService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 import { Assistant } from './assistant.js';
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const SHOP = 'https://shop.example.com';
 
-const running = await runService({ CORS_ORIGINS: SHOP });
-afterAll(() => running.close());
-const client = await running.client();
+const { running, client } = await serve({ CORS_ORIGINS: SHOP });
 const anonymous = running.connect();
 const assistant = new Assistant(client);
 

@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { runService } from '../support/running-service.js';
+import { describe, expect, it } from '@jest/globals';
+import { serve } from '../support/running-service.js';
 import { Assistant, type Told } from './assistant.js';
 
-const running = await runService();
-afterAll(() => running.close());
-const assistant = new Assistant(await running.client());
+const { client } = await serve();
+const assistant = new Assistant(client);
 
 let lastCategory = 100;
 /** A category that no other test uses, with these animals. */
@@ -17,44 +16,8 @@ async function categoryOf(...animals: readonly object[]): Promise<string> {
 /** Names of what is found. */
 const foundBy = ({ animals }: Told): readonly unknown[] => animals.map(({ name }) => name);
 
+// What is found: pets/search-model.spec.ts.
 describe('search_animals', () => {
-  it('finds by what is known of animals', async () => {
-    const category_id = await categoryOf(
-      {
-        ...{ name: 'A', species: 'Dog', breeds: ['Poodle', 'Labrador'] },
-        ...{ sex: 'male', description: 'Calm.\nLoves WATER' },
-      },
-      { name: 'B', species: 'dog', good_with_cats: false, size: 'large', mixed_breed: false },
-      { name: 'C', species: 'cat', good_with_cats: true, age_group: 'senior' },
-      { name: 'calm one' },
-      { name: 'E', species: 'dog', status: 'pending' },
-    );
-    for (const [given, expected] of [
-      [{}, ['calm one', 'C', 'B', 'A']],
-      [{ status: 'pending' }, ['E']],
-      [{ status: 'sold' }, []],
-      [{ species: 'DOG' }, ['B', 'A']],
-      [{ species: 'do' }, []],
-      [{ breed: 'labrador' }, ['A']],
-      [{ breed: 'labra' }, []],
-      [{ sex: 'male' }, ['A']],
-      [{ size: 'large' }, ['B']],
-      [{ age_group: 'senior' }, ['C']],
-      [{ sex: ['male'], size: ['large', 'small'] }, []],
-      [{ size: ['large', 'small'], mixed_breed: false }, ['B']],
-      [{ good_with: ['cats'] }, ['C']],
-      [{ good_with: 'cats' }, ['C']],
-      [{ good_with: ['cats', 'dogs'] }, []],
-      [{ name: 'calm' }, ['calm one']],
-      [{ text: 'calm' }, ['A']],
-      [{ text: 'wat' }, ['A']],
-      [{ species: 'dog', text: 'water' }, ['A']],
-    ] as const) {
-      const names = foundBy(await assistant.use('search_animals', { category_id, ...given }));
-      expect([given, names]).toEqual([given, expected]);
-    }
-  });
-
   it('goes on where it stopped, with the same filters only', async () => {
     const animals = [1, 2, 3, 4, 5, 6, 7].map((n) => ({
       name: `N${n}`,
@@ -103,17 +66,11 @@ describe('search_animals', () => {
     expect(refusal).toMatch(/"good_with_children" is no argument of this tool.* good_with,/);
   });
 
-  it.each([
-    ...[{ limit: 0 }, { limit: 51 }, { limit: '10' }, { limit: 1.5 }, { sex: 'x' }, { text: '' }],
-    ...[
-      { sex: [] },
-      { sex: ['male', 'male'] },
-      { good_with: ['birds'] },
-      { vaccinated: 'true' },
-      { name: '-' },
-    ],
-  ])('refuses %j', async (given) => {
-    const [name = ''] = Object.keys(given);
-    expect(await assistant.refused('search_animals', given)).toContain(`${name} must be`);
-  });
+  it.each([{ limit: 51 }, { limit: '10' }, { sex: [] }, { sex: ['male', 'male'] }, { vaccinated: 'true' }])(
+    'refuses %j',
+    async (given) => {
+      const [name = ''] = Object.keys(given);
+      expect(await assistant.refused('search_animals', given)).toContain(`${name} must be`);
+    },
+  );
 });

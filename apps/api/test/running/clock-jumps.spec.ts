@@ -1,29 +1,23 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client, type Reply } from '../support/client.js';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import type { Reply } from '../support/client.js';
 import { expectError } from '../support/contract.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 
 const HOUR = 60 * 60 * 1000;
 const systemNow = Date.now;
 
 /** By how much the system's clock has been set forward, in milliseconds. */
 let jump = 0;
-let running: RunningService;
-let client: Client;
 
-beforeAll(async () => {
-  Date.now = () => systemNow() + jump;
-  // On Redis its clock counts, not this one.
-  running = await runService({ REDIS_URL: '' });
-  client = new Client(running.service.origin);
-});
+Date.now = () => systemNow() + jump;
+// On Redis its clock counts, not this one.
+const { running } = await serve({ REDIS_URL: '' });
+const client = running.connect();
 afterEach(() => {
   jump = 0;
 });
-afterAll(async () => {
+afterAll(() => {
   Date.now = systemNow;
-  client.close();
-  await running.close();
 });
 
 const ask = (key: string): Promise<Reply> => client.get('/v1/pets?limit=1', { key });

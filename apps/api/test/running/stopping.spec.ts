@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Test } from '@nestjs/testing';
 import { KeyUsageRecorder } from '@petstore/api-key';
 import { GracefulShutdown, StrictExpressAdapter } from '@petstore/http-server';
@@ -33,7 +33,7 @@ import {
 import { portOf } from '../hostile/service-vitals.js';
 import { Program } from '../support/program.js';
 import { LIVE } from '../support/raw-connection.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { type RunningService, serve } from '../support/running-service.js';
 import { until } from '../support/until.js';
 import { WatchedLog } from '../support/watched-log.js';
 
@@ -42,14 +42,8 @@ const UNREAD = head('GET', LARGE_FILE).repeat(16);
 /** For so long the application of a test bears with a connection without progress. */
 const NO_PROGRESS_MS = 200;
 
-let running: RunningService;
-let key: string;
-
-beforeAll(async () => {
-  running = await runService();
-  key = await running.issueKey();
-});
-afterAll(() => running.close());
+const { running } = await serve();
+const key = await running.issueKey();
 
 /** What a client does before the signal, and what it goes on with afterwards. */
 type Behaviour = readonly [before: readonly Step[], goOn?: Step];

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IssuedKey, NewKey } from '@petstore/api-key';
-import { Client, type Reply } from '../support/client.js';
+import type { Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
-import { runService, type RunningService } from '../support/running-service.js';
+import { serve } from '../support/running-service.js';
 import { until } from '../support/until.js';
 import { whileShared } from '../support/while-shared.js';
 
-let running: RunningService;
+const { running } = await serve();
 /** Without keys of their own: each request says which one it carries. */
-let instances: [Client, Client];
-
-beforeAll(async () => {
-  running = await runService();
-  const other = await running.another();
-  instances = [new Client(running.service.origin), new Client(other.origin)];
-});
-afterAll(async () => {
-  for (const instance of instances) instance.close();
-  await running.close();
-});
+const instances = [running.connect(), running.connect(undefined, (await running.another()).origin)] as const;
 
 const issue = (key: Partial<NewKey> = {}): Promise<IssuedKey> =>
   running.administration.create({ name: 'shared', plan: 'free', ...key }, 'tests');
