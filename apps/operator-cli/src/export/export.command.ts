@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { WRITTEN } from '../formats.js';
+import { WRITTEN_NAMES } from '../format-names.js';
 import { DATABASE_HELP, EXIT_HELP } from '../help.js';
 import { parseCurrency, parseSource } from '../import/import.options.js';
 import { JSON_OPTION, type JsonOptions } from '../output.js';
@@ -30,9 +30,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     .description('Writes the animals of the Pet Store Service to the file of a portal.')
     .addHelpText('after', HELP)
     .addOption(
-      new Option('--format <format>', 'for whom the file is')
-        .choices(Object.keys(WRITTEN))
-        .makeOptionMandatory(),
+      new Option('--format <format>', 'for whom the file is').choices(WRITTEN_NAMES).makeOptionMandatory(),
     )
     .requiredOption('--out <file>', 'the file; - is standard output')
     .option('--include-pending', 'also animals that are pending, where the portal takes them', false)

@@ -2,11 +2,11 @@ import { CategoryId, CURRENCY, foldedText, type StringEnum, stringEnum, text } f
 import type { DateOrder } from '@petstore/portal-formats';
 import { IDEMPOTENCY_TOKEN } from '@petstore/persistence';
 import { InvalidArgumentError } from 'commander';
-import { FOREIGN } from '../formats.js';
+import { FOREIGN_NAMES } from '../format-names.js';
 import { parseList, parserOf } from '../values.js';
 
 /** What a file of animals may be; `csv` and `ndjson` are of the format `petstore`. */
-export const FILE_FORMATS = ['petstore', 'csv', 'ndjson', ...Object.keys(FOREIGN)];
+export const FILE_FORMATS = ['petstore', 'csv', 'ndjson', ...FOREIGN_NAMES];
 
 /** What becomes of animals of the source that are not in the file. */
 export const MISSING = stringEnum('keep', 'sold', 'delete');
