@@ -9,8 +9,9 @@ export type Step = (connection: RawConnection) => unknown;
 /** Sends bytes in one piece. */
 export const send =
   (bytes: string | Buffer): Step =>
-  (connection) =>
+  (connection) => {
     connection.write(bytes);
+  };
 
 /** Sends bytes one at a time, each in a packet of its own. */
 export const drip =

@@ -28,7 +28,11 @@ export class RawConnection {
     });
     // A reset is one of the ways in which a connection may end.
     this.socket.on('error', () => undefined);
-    this.gone = new Promise((resolve) => this.socket.once('close', () => resolve()));
+    this.gone = new Promise((resolve) => {
+      this.socket.once('close', () => {
+        resolve();
+      });
+    });
   }
 
   /** Whether the server has said that it sends no more, or the connection is gone. */

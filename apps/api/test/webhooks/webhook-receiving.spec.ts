@@ -113,12 +113,16 @@ describe('a webhook', () => {
     const another = await running.another({ WORKER: 'off' });
     // A look at the database that takes too long says what the one before has found.
     for (const { management } of [running.service, another])
-      await untilHolds(async () => expect(await failing(management)).toEqual([1, 20]));
+      await untilHolds(async () => {
+        expect(await failing(management)).toEqual([1, 20]);
+      });
     receiver.respond = (response) => response.writeHead(204).end();
     const [delivery] = JSON.parse((await client.get(`${path}/deliveries`)).text) as Told[];
     await client.send(`${path}/deliveries/${delivery?.id}/redeliver`, { method: 'POST' });
     await until(() => linesOf('webhook works again').length > 0);
-    await untilHolds(async () => expect((await failing(running.service.management))[0]).toBe(0));
+    await untilHolds(async () => {
+      expect((await failing(running.service.management))[0]).toBe(0);
+    });
     expect(linesOf('webhook failing')).toMatchObject([{ error: 'http_status', responseStatus: 500 }]);
     expect(linesOf('webhook works again')).toHaveLength(1);
   });
