@@ -99,6 +99,7 @@ it('reads on the replica for keys that may only read, and on the primary for key
       for (const [path, news] of [
         [pet, name],
         ['/v1/pets?categoryId=77', name],
+        [`/v1/pets?name=Nora%20${round}`, name],
         [`/v1/pets?ids=${id}`, name],
         [inventory, available],
         ['/v1/events?limit=100', name],
