@@ -1,5 +1,5 @@
-import { access, constants, mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { access, constants, mkdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { checkNotOpenToAll, checkPrivateFolder, hasCode, readPrivateFile } from './private-files.js';
 
@@ -56,13 +56,38 @@ export function checkPath({ root, socket }: DataFolder): void {
 }
 
 /**
+ * Makes the service's data folder, and those above it, unless it is there. Others cannot write to what is made, whatever the
+ * umask. Not by `recursive` of node's `mkdir`: it never ends where a file system lets nothing be made, such as `/proc`.
+ *
+ * @throws the file system's error
+ */
+export async function makeRoot(root: string): Promise<void> {
+  const make = (): Promise<void> =>
+    mkdir(root, 0o755).catch(async (error: unknown) => {
+      if (!hasCode(error, 'EEXIST') || !(await isFolder(root))) throw error;
+    });
+  await make().catch(async (error: unknown) => {
+    const above = dirname(root);
+    if (!hasCode(error, 'ENOENT') || above === root) throw error;
+    await makeRoot(above);
+    await make();
+  });
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+/**
  * Creates PostgreSQL's folder, private to this user, or checks that the existing one is.
  *
  * @throws {EmbeddedPostgresError} `not_permitted`; the file system's error
  */
 export async function makeHome({ root, home }: DataFolder): Promise<void> {
-  // Others cannot write to it, whatever the umask.
-  await mkdir(root, { recursive: true, mode: 0o755 });
+  await makeRoot(root);
   await checkNotOpenToAll(root);
   await mkdir(home, 0o700).catch((error: unknown) => {
     if (!hasCode(error, 'EEXIST')) throw error;
@@ -87,6 +112,13 @@ export async function connectionUrl({ home, password }: DataFolder): Promise<str
   return `postgresql://${SUPERUSER}:${secret}@localhost:${PORT}/postgres?host=${host}&${PARAMETERS}`;
 }
 
+const ADVICE = new Map([
+  ['EROFS', 'Make that file system writable'],
+  ['ENOSPC', 'Make room on that disk'],
+  ['EACCES', 'Start the service as the user it belongs to'],
+  ['EPERM', 'Start the service as the user it belongs to'],
+]);
+
 /** What to throw for an error of the system: with its words, which have the call and the path. Any other error as it is. */
 export function explained(root: string, cause: unknown): unknown {
   const { code, syscall, message } = cause as NodeJS.ErrnoException;
@@ -95,8 +127,7 @@ export function explained(root: string, cause: unknown): unknown {
     return new EmbeddedPostgresError('start_failed', `The database in ${root} did not start: ${message}`, {
       cause,
     });
-  const advice =
-    code === 'EROFS' ? 'Make that file system writable' : 'Start the service as the user it belongs to';
+  const advice = ADVICE.get(code) ?? 'Look at what is there';
   return new EmbeddedPostgresError(
     'not_permitted',
     `The data folder ${root} cannot be used: ${message}. ${advice}, or name another folder with PETSTORE_DATA_DIR.`,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, rm, writeFile } from 'node:fs/promises';
-import { dataFolder, explained } from './data-folder.js';
+import { link, rm, writeFile } from 'node:fs/promises';
+import { dataFolder, explained, makeRoot } from './data-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { hasCode, readPrivateFile } from './private-files.js';
 
@@ -20,7 +20,7 @@ export async function readOrCreatePepper(dataDir: string): Promise<string> {
   try {
     const pepper = await readPrivateFile(path).catch(async (error: unknown) => {
       if (!hasCode(error, 'ENOENT')) throw error;
-      await mkdir(root, { recursive: true, mode: 0o755 });
+      await makeRoot(root);
       await createPepper(path);
       return readPrivateFile(path);
     });

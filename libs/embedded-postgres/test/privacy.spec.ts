@@ -170,7 +170,7 @@ describe('a data folder', () => {
   it('cannot be a file, nor where there can be none: what was tried on which path is said at once', async () => {
     const file = join(fixture.dataDir, 'file');
     await writeFile(file, '');
-    for (const path of [file, '/dev/null/x', '/sys/x'])
+    for (const path of [file, '/dev/null/x', '/sys/x', '/proc/x'])
       await refuses(
         new RegExp(`^The data folder ${path} cannot be used: E[A-Z]+: [a-z ]+, mkdir '${path}`),
         path,

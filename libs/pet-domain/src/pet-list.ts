@@ -19,7 +19,7 @@ const MORE = ['profile', 'createdAt'] as const;
 /** What a list can have with each animal beside its members: its profile, if it has one, and when it was added. */
 export const PetInclude = setOf(stringEnum(...MORE), {
   most: MORE.length,
-  description: `one or more of ${MORE.join(', ')}, each once,`,
+  description: `one or more different ones of ${MORE.join(', ')}`,
 });
 export type PetInclude = ValueOf<typeof PetInclude>;
 

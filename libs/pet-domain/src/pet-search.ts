@@ -34,7 +34,7 @@ function anyOf<T extends string>(values: StringEnum<T>): TextValue<readonly T[]>
   const { ALL } = values;
   return setOf(values, {
     most: ALL.length,
-    description: `one or more of ${ALL.join(', ')}, each once,`,
+    description: `one or more different ones of ${ALL.join(', ')}`,
   });
 }
 

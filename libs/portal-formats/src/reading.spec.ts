@@ -174,7 +174,7 @@ describe('a file that was cut', () => {
   });
 
   it('may end with Ctrl-Z', async () => {
-    for (const end of ['\u001A', '\n\u001A\u001A', '\r\n\u001A'])
+    for (const end of ['\u001A', '\n\u001A\u001A', '\r\n\u001A', '\n\u001A\n', '\r\n\u001A\r\n\u001A'])
       for (const size of [1, 4_096]) {
         const records = await read(PETFINDER, `ID,AnimalName,Sex\n1,Bo\u001Ax,M${end}`, {}, size);
         expect(records).toMatchObject([{ name: 'Box', profile: { sex: 'male' }, problems: [] }]);

@@ -30,6 +30,8 @@ const MOST_MARKUP = 40;
 
 /** A long number as spreadsheets write it in any language, and have rounded it. */
 const EXPONENT = /^[+-]?\d+(?:[.,]\d*)?[eE][+-]\d+$/;
+/** What spreadsheets show in place of a value that they cannot find or compute. */
+const SPREADSHEET_ERROR = /^#(?:N\/A|[A-Z]+(?:\/0)?[!?])$/;
 
 /** A row of a file by the names of its columns. What is wrong with the cells that were read is in `problems`. */
 export class Row {
@@ -89,6 +91,10 @@ export class Row {
 
   /** By what a shelter or its program knows an animal. @param text the cell as its format has texts */
   reference(column: string, text = this.text(column)): string | undefined {
+    if (text !== undefined && SPREADSHEET_ERROR.test(text)) {
+      this.refuse(column, `must not be an error of a spreadsheet${found(text)}`);
+      return undefined;
+    }
     if (text === undefined || !EXPONENT.test(text)) return text;
     const why = 'A spreadsheet writes a long number so, and has rounded it: export the column as text';
     this.refuse(column, `must not have an exponent${found(text)}. ${why}`);

@@ -4,19 +4,20 @@ export class FormatError extends Error {
 }
 
 const LINE_FEED = 0x0a;
-/** Ctrl-Z: how some programs of DOS and Windows end a text. */
+/** Ctrl-Z: how some programs of DOS and Windows end a text; an editor may have put a line end behind it. */
 const END_OF_TEXT = 0x1a;
-/** Most signs of the end that are given back where it was not the end. */
+const ENDINGS: ReadonlySet<number> = new Set([END_OF_TEXT, LINE_FEED, 0x0d]);
+/** Most bytes of an ending that are given back where it was not the end. */
 const MOST_HELD = 65_536;
 
 /**
- * The bytes of a text file without a Ctrl-Z at its end.
+ * The bytes of a text file without a Ctrl-Z at its end, and line ends behind it.
  *
  * @throws {FormatError} for a NUL, which is in no text: UTF-16, or the rest of a write that was torn
  */
 export async function* textBytes(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let line = 1;
-  let held = 0;
+  let held: Buffer = Buffer.alloc(0);
   for await (const bytes of chunks) {
     const nul = bytes.indexOf(0);
     if (nul !== -1)
@@ -25,13 +26,11 @@ export async function* textBytes(chunks: AsyncIterable<Buffer>): AsyncGenerator<
           'encoded in UTF-16: save it in UTF-8.',
       );
     line += lineFeedsOf(bytes);
-    const end = bytes.findLastIndex((byte) => byte !== END_OF_TEXT) + 1;
-    if (end > 0) {
-      if (held > 0) yield Buffer.alloc(Math.min(held, MOST_HELD), END_OF_TEXT);
-      yield bytes.subarray(0, end);
-      held = 0;
-    }
-    held += bytes.length - end;
+    const all = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
+    const ending = all.indexOf(END_OF_TEXT, all.findLastIndex((byte) => !ENDINGS.has(byte)) + 1);
+    const end = ending === -1 ? all.length : ending;
+    if (end > 0) yield all.subarray(0, end);
+    held = all.subarray(end, end + MOST_HELD);
   }
 }
 

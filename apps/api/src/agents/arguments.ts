@@ -73,7 +73,8 @@ export function readArguments<Given>({ members = {}, parseJson }: Value<Given>, 
     refuse: (path, problem) => problems.push(`${toSnakeCase(path)} ${problem}`),
   });
   if (given !== undefined && problems.length === 0) return given;
-  const all = unknown.length === 0 ? '' : ` There are: ${[...names.keys()].join(', ')}.`;
+  const there = names.size === 0 ? 'It takes none' : `There are: ${[...names.keys()].join(', ')}`;
+  const all = unknown.length === 0 ? '' : ` ${there}.`;
   throw new ApiError('validation_failed', {
     message: `${problems.slice(0, MAX_PROBLEMS).join('; ')}.${all}`,
   });

@@ -1,4 +1,5 @@
 import type { ApiError } from '@petstore/http-server';
+import { toSnakeCase } from './results.js';
 
 /** What a model does about an error, by its code, as its message goes on. */
 const NEXT_STEPS: Readonly<Partial<Record<string, string>>> = {
@@ -21,5 +22,7 @@ const NEXT_STEPS: Readonly<Partial<Record<string, string>>> = {
 
 /** An error that a model can fix, as the text of a result. */
 export function refusalText({ code, message }: ApiError): string {
-  return [`${code}: ${message}`, NEXT_STEPS[code] ?? []].flat().join(' ');
+  // It names the filters of a list.
+  const said = code === 'invalid_cursor' ? message.replace(/\b[a-z]+[A-Z]\w*/g, toSnakeCase) : message;
+  return [`${code}: ${said}`, NEXT_STEPS[code] ?? []].flat().join(' ');
 }

@@ -95,8 +95,8 @@ export const IdempotencyKey = createParamDecorator(
   },
 );
 
-/** A string of structured fields (RFC 9651, section 3.3.3), which the draft wants a key to be. */
-const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
+/** A string of structured fields (RFC 9651, section 3.3.3), which the draft wants a key to be; its parameters say nothing of it. */
+const QUOTED = /^"((?:[^"\\]|\\["\\])*)"(?: *;.*)?$/;
 
 /** The characters that a quoted key stands for; any other as it is. */
 function unquoted(field: string): string {

@@ -45,7 +45,7 @@ describe('search_animals', () => {
       ...['made up', ''].map((wrong) => ({ cursor: wrong })),
     ])
       expect(await assistant.refused('search_animals', { category_id, ...given })).toMatch(
-        /^invalid_cursor: .* Call the tool again without cursor\.$/,
+        /^invalid_cursor: .*.*category_id.* Call the tool again without cursor\.$/,
       );
   });
 
@@ -64,6 +64,7 @@ describe('search_animals', () => {
   it('refuses what it has no argument for, and says what there is', async () => {
     const refusal = await assistant.refused('search_animals', { good_with_children: true });
     expect(refusal).toMatch(/"good_with_children" is no argument of this tool.* good_with,/);
+    expect(await assistant.refused('my_usage', { days: 1 })).toMatch(/"days" is no .*\. It takes none\. /);
   });
 
   it.each([{ limit: 51 }, { limit: '10' }, { sex: [] }, { sex: ['male', 'male'] }, { vaccinated: 'true' }])(

@@ -98,6 +98,7 @@ describe('Idempotency-Key', () => {
 
   it.each([
     ['quoted', '"quoted"'],
+    ['parameters', '"parameters"; a=1;b="2"'],
     ['a"b\\c', '"a\\"b\\\\c"'],
     ['x'.repeat(255), `"${'x'.repeat(255)}"`],
   ])('is the same with quotation marks: %.20s', async (plain, quoted) => {
