@@ -6,13 +6,14 @@ export const MAX_CURSOR_LENGTH = 64;
 
 declare const of: unique symbol;
 
-/** A text that was sent as the cursor of a list of things with these ids, which need not be one. */
+/** A text of the form of cursors in lists of things with these ids, which need not be one. */
 export type Cursor<Id extends string = string> = Branded<string, 'Cursor'> & { readonly [of]?: Id };
 
 const ID = int64();
 
 /** Hexadecimal digits of the check in front of a cursor: 64 bits. */
 const CHECK_LENGTH = 16;
+const FORM = new RegExp(`^[0-9a-f]{${CHECK_LENGTH}}[1-9][0-9]{0,18}$`);
 
 /**
  * The text form of a position in a list: behind the item with this id. It begins with a check of the id and of the list, so
@@ -20,6 +21,10 @@ const CHECK_LENGTH = 16;
  * position that the list would show anyway.
  */
 export const Cursor = {
+  /** `undefined` for a text of another form. */
+  parse: <Id extends string>(text: string): Cursor<Id> | undefined =>
+    FORM.test(text) ? (text as Cursor<Id>) : undefined,
+
   /** @param list its path and all filters: what no two different lists have in common */
   encode: <Id extends string>(id: Id, list: string): Cursor<Id> => (checkOf(id, list) + id) as Cursor<Id>,
 

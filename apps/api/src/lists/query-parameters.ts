@@ -2,7 +2,7 @@ import type { ErrorDefinition } from '@petstore/http-server';
 import { PageLimit, text, type TextValue } from '@petstore/pet-domain';
 import { QueryMember } from '../operations/members.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
-import { type Cursor, MAX_CURSOR_LENGTH } from './cursor.js';
+import { Cursor, MAX_CURSOR_LENGTH } from './cursor.js';
 
 /**
  * What a parameter is for in a list: a `filter` decides which items the list has, so that cursors belong to it; an `option`
@@ -66,7 +66,7 @@ export function cursorOf<Id extends string>(): QueryParameter<Cursor<Id>, 'place
   const cursor = text({
     description: 'one that this list gave out',
     // Which list it is of is seen when that is opened.
-    parse: (sent) => sent as Cursor<Id>,
+    parse: (sent) => Cursor.parse<Id>(sent),
     schema: { maxLength: MAX_CURSOR_LENGTH, pattern: '^[0-9A-Za-z_-]+$' },
   });
   const description = ({ filters, of }: DescribedList): string => {
