@@ -54,8 +54,7 @@ export class MixedAnimals {
     );
   }
 
-  animal(): { readonly pet: NewPet; readonly profile: PetProfile } {
-    const species = this.often(SPECIES);
+  animal(species: string = this.often(SPECIES)): { readonly pet: NewPet; readonly profile: PetProfile } {
     const words = Array.from({ length: 6 + Math.floor(this.random() * 16) }, () => this.often(WORDS));
     const enums = Object.entries(ENUMS).map(([name, all]) => [name, () => this.any<string>(all)] as const);
     const profile = {
