@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { describeAccessibility } from './docs-page/accessibility.js';
 import { DocsPage } from './docs-page/docs-page.js';
 import { KeyPage } from './docs-page/key-page.js';
@@ -16,25 +16,18 @@ const PHONE = { width: 360, height: 740 };
 // Swagger UI is slow on a busy machine.
 jest.setTimeout(120_000);
 
-let docs: DocsPage;
-
-beforeAll(async () => {
-  docs = await DocsPage.launch();
-});
-afterAll(() => docs.close());
-
-const at = (): DocsPage => docs;
+const docs = await DocsPage.launch();
 const widthOfPage = (): Promise<number> => docs.page.evaluate('document.documentElement.scrollWidth');
 const goToGuide = (name: string): Promise<unknown> =>
   docs.page.goto(`${docs.running.service.origin}/docs/guide/${name}`);
 
-describeAccessibility(at);
-describeKeyPage(at);
-describeKeySecrecy(at);
-describeTryingOut(at);
+describeAccessibility(docs);
+describeKeyPage(docs);
+describeKeySecrecy(docs);
+describeTryingOut(docs);
 
 describe('the guide in a browser', () => {
-  eachOnItsPage(at);
+  eachOnItsPage(docs);
 
   it('leads to the docs page and to the key page, and back', async () => {
     await docs.showAnimalsOnly();
@@ -112,7 +105,7 @@ describe('the guide in a browser', () => {
 });
 
 describe('the docs page as it is opened', () => {
-  eachOnItsPage(at);
+  eachOnItsPage(docs);
 
   it('shows all operations in their groups, the deprecated one as such, and leads to the webhooks', async () => {
     await docs.goToOperations();
@@ -201,7 +194,7 @@ describe('the docs page as it is opened', () => {
 });
 
 describe('the docs page', () => {
-  allOnOnePage(at);
+  allOnOnePage(docs);
 
   it('says when the deprecated operation goes and what to use instead', async () => {
     const block = await docs.unfold('getPet');

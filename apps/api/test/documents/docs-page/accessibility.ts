@@ -58,14 +58,14 @@ async function findingsIn(page: Page): Promise<string[]> {
 }
 
 /** Everybody can read and use the pages. */
-export function describeAccessibility(at: () => DocsPage): void {
+export function describeAccessibility(docs: DocsPage): void {
   describe('axe, light and dark, on a desktop and on a phone', () => {
-    eachOnItsPage(at);
+    eachOnItsPage(docs);
 
     it(
       'finds nothing serious in the guide and its search',
       async () => {
-        const { page, running } = at();
+        const { page, running } = docs;
         for (const name of ['guide', 'guide/adoption', 'guide/limits', 'guide/errors#pet_not_found']) {
           await page.goto(`${running.service.origin}/docs/${name}`);
           expect(await findingsIn(page)).toEqual([]);
@@ -80,7 +80,6 @@ export function describeAccessibility(at: () => DocsPage): void {
     it(
       'finds nothing serious in the key page, with what it shows and with an error',
       async () => {
-        const docs = at();
         const { page, running } = docs;
         const keyPage = await KeyPage.open(docs);
         await keyPage.submit('not a key');

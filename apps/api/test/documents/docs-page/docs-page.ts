@@ -1,8 +1,8 @@
-import { expect } from '@jest/globals';
+import { afterAll, expect } from '@jest/globals';
 import { parse, stringify } from 'lossless-json';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchChromium } from '@petstore/test-servers';
-import { runService, type RunningService } from '../../support/running-service.js';
+import { type RunningService, serve } from '../../support/running-service.js';
 
 interface Document {
   readonly paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
@@ -19,17 +19,13 @@ export class DocsPage {
     readonly browser: Browser,
   ) {}
 
+  /** For all tests of a file. */
   static async launch(): Promise<DocsPage> {
-    const [running, browser] = await Promise.all([
-      runService({ DOCS_PER_MINUTE: '100000' }),
-      launchChromium(),
-    ]);
+    const browser = await launchChromium();
+    // Before the service, which would wait for its connections.
+    afterAll(() => browser.close());
+    const { running } = await serve({ DOCS_PER_MINUTE: '100000' });
     return new DocsPage(running, browser);
-  }
-
-  async close(): Promise<void> {
-    await this.browser.close();
-    await this.running.close();
   }
 
   /** Opens a new page, and watches what it loads and complains about. */

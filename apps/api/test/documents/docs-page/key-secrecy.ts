@@ -4,14 +4,14 @@ import { KeyPage } from './key-page.js';
 import { eachOnItsPage } from './pages.js';
 
 /** Where a key that was pasted is, and where it never is. */
-export function describeKeySecrecy(at: () => DocsPage): void {
+export function describeKeySecrecy(docs: DocsPage): void {
   describe('a key on the key page', () => {
-    eachOnItsPage(at);
+    eachOnItsPage(docs);
 
     it('is in memory alone, and is forgotten', async () => {
-      const { page, running } = at();
+      const { page, running } = docs;
       const key = await running.issueKey({ name: 'Forgotten' });
-      const shown = await KeyPage.open(at());
+      const shown = await KeyPage.open(docs);
       const field = page.getByLabel('API key');
       for (const [name, value] of [
         ['type', 'password'],
@@ -38,8 +38,8 @@ export function describeKeySecrecy(at: () => DocsPage): void {
     });
 
     it('is forgotten with what the service sends later', async () => {
-      const { page, running } = at();
-      const shown = await KeyPage.open(at());
+      const { page, running } = docs;
+      const shown = await KeyPage.open(docs);
       let release: () => void = () => undefined;
       const released = new Promise<void>((resolve) => (release = resolve));
       await page.route('**/v1/usage', async (route) => {
@@ -55,7 +55,7 @@ export function describeKeySecrecy(at: () => DocsPage): void {
     });
 
     it('is pasted into a page that no other can frame, and that runs no script but its own', async () => {
-      const { headers } = await fetch(`${at().running.service.origin}/docs/key`);
+      const { headers } = await fetch(`${docs.running.service.origin}/docs/key`);
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).toContain("script-src 'self'");

@@ -8,15 +8,15 @@ import { eachOnItsPage } from './pages.js';
 const DAY_MS = 86_400_000;
 
 /** An owner looks at a key. */
-export function describeKeyPage(at: () => DocsPage): void {
+export function describeKeyPage(docs: DocsPage): void {
   describe('the key page', () => {
-    eachOnItsPage(at);
+    eachOnItsPage(docs);
 
     it('shows what the key is, what is left, and its use by day', async () => {
-      const { running, page } = at();
+      const { running, page } = docs;
       const expiresAt = new Date(Date.now() + 20 * DAY_MS);
       const key = await running.issueKey({ name: 'Shop', plan: 'free', scopes: ['pets:read'], expiresAt });
-      const keyId = await idOf(at(), key);
+      const keyId = await idOf(docs, key);
       const day = (ago: number): string => utcDay(new Date(Date.now() - ago * DAY_MS));
       await new KeyUsageCounters(running.database).add(
         [2, 5].map((ago) => ({
@@ -28,7 +28,7 @@ export function describeKeyPage(at: () => DocsPage): void {
           bannedUntil: undefined,
         })),
       );
-      const shown = await KeyPage.open(at());
+      const shown = await KeyPage.open(docs);
       await shown.enter(key);
       expect(await shown.textOf('.about')).toMatch(
         /free[^]*60 a minute, 1,000 a day[^]*Expires[^]*UTC[^]*pets:read/i,
@@ -43,20 +43,20 @@ export function describeKeyPage(at: () => DocsPage): void {
     });
 
     it('sends one request for each look, and none by itself', async () => {
-      const shown = await KeyPage.open(at());
-      await shown.enter(await at().running.issueKey({ plan: 'free', scopes: ['pets:read'] }));
+      const shown = await KeyPage.open(docs);
+      await shown.enter(await docs.running.issueKey({ plan: 'free', scopes: ['pets:read'] }));
       expect(await shown.textOf('.limits')).toContain('59 of 60');
       expect(await shown.textOf('#price')).toBe('a refresh costs one request');
-      await at().page.getByRole('button', { name: 'Refresh' }).click();
-      await at().page.getByText('58 of 60').waitFor();
+      await docs.page.getByRole('button', { name: 'Refresh' }).click();
+      await docs.page.getByText('58 of 60').waitFor();
       expect(shown.requests).toHaveLength(2);
     });
 
     it('shows webhooks and deliveries, ids digit for digit', async () => {
-      const { running, page } = at();
+      const { running, page } = docs;
       const key = await running.issueKey({ plan: 'free' });
-      const { id, failedDelivery, eventId } = await seedWebhook(at(), await idOf(at(), key));
-      const shown = await KeyPage.open(at());
+      const { id, failedDelivery, eventId } = await seedWebhook(docs, await idOf(docs, key));
+      const shown = await KeyPage.open(docs);
       await shown.enter(key);
       const webhooks = await shown.textOf('.webhooks');
       expect(webhooks).toMatch(/https:\/\/shop\.example\/hook enabled[^]*for category\.updated/);
@@ -82,32 +82,32 @@ export function describeKeyPage(at: () => DocsPage): void {
     });
 
     it('shows markup in a name as text', async () => {
-      const shown = await KeyPage.open(at());
-      await shown.enter(await at().running.issueKey({ name: MARKUP }));
-      expect(await at().page.getByRole('heading', { level: 2 }).innerText()).toBe(MARKUP);
-      expect(await at().page.locator('#shown :is(img, script)').count()).toBe(0);
-      expect(await at().page.title()).toBe('Your key · Pet Store Service');
+      const shown = await KeyPage.open(docs);
+      await shown.enter(await docs.running.issueKey({ name: MARKUP }));
+      expect(await docs.page.getByRole('heading', { level: 2 }).innerText()).toBe(MARKUP);
+      expect(await docs.page.locator('#shown :is(img, script)').count()).toBe(0);
+      expect(await docs.page.title()).toBe('Your key · Pet Store Service');
     });
 
     it('says what is wrong with a key, and keeps none that is refused', async () => {
-      const shown = await KeyPage.open(at());
+      const shown = await KeyPage.open(docs);
       await shown.submit('my password');
       expect(await shown.problem()).toMatch(/^This is not an API key: .* It was not sent\./);
       expect(shown.requests).toEqual([]);
       const wrong = `pet_test_${'x'.repeat(38)}`;
       await shown.submit(wrong);
-      await at().page.getByText('The service says').waitFor();
+      await docs.page.getByText('The service says').waitFor();
       expect(await shown.problem()).toMatch(/\(401 invalid_api_key, request [\w-]{8,}\)/);
       await shown.expectNoTraceOf(wrong);
-      expect(await at().page.locator('#pasted').isVisible()).toBe(true);
+      expect(await docs.page.locator('#pasted').isVisible()).toBe(true);
     });
 
     it('says of an exhausted key when it can be used again', async () => {
-      const { running, page } = at();
+      const { running, page } = docs;
       const key = await running.issueKey({ plan: 'free', scopes: ['pets:read'] });
-      const shown = await KeyPage.open(at());
+      const shown = await KeyPage.open(docs);
       await shown.enter(key);
-      for (let n = 1; n < 60; n++) await idOf(at(), key);
+      for (let n = 1; n < 60; n++) await idOf(docs, key);
       await page.getByRole('button', { name: 'Refresh' }).click();
       expect(await shown.problem()).toMatch(/Try again in \d+ seconds?\. \(429 rate_limit_exceeded/);
       expect(await shown.textOf('.limits')).toContain('0 of 60 in any minute');
@@ -117,10 +117,10 @@ export function describeKeyPage(at: () => DocsPage): void {
     });
 
     it('shows the windows of a key that was used up before, and says long times in hours', async () => {
-      const { running, page } = at();
+      const { running, page } = docs;
       const key = await running.issueKey({ limits: { perMinute: 60, perDay: 1 } });
-      await idOf(at(), key);
-      const shown = await KeyPage.open(at());
+      await idOf(docs, key);
+      const shown = await KeyPage.open(docs);
       await shown.submit(key);
       expect(await shown.problem()).toMatch(/Try again in 24 hours\. \(429 rate_limit_exceeded/);
       expect(await shown.textOf('.limits')).toMatch(/0 of 1 in any day\s*More in 24 hours\./);
@@ -139,11 +139,11 @@ export function describeKeyPage(at: () => DocsPage): void {
       [{ status: 200, json: [] }, /^This page cannot show the response/],
       [undefined, /^The service cannot be reached/],
     ])('says what a response such as %j means', async (response, words) => {
-      const { page, running } = at();
+      const { page, running } = docs;
       await page.route('**/v1/usage', (route) =>
         response === undefined ? route.abort() : route.fulfill(response),
       );
-      const shown = await KeyPage.open(at());
+      const shown = await KeyPage.open(docs);
       await shown.submit(await running.issueKey());
       expect(await shown.problem()).toMatch(words);
       await page.unroute('**/v1/usage');
@@ -153,12 +153,12 @@ export function describeKeyPage(at: () => DocsPage): void {
     });
 
     it('fits a phone, also with deliveries', async () => {
-      const { page, running } = at();
+      const { page, running } = docs;
       await page.setViewportSize({ width: 360, height: 740 });
-      const shown = await KeyPage.open(at());
+      const shown = await KeyPage.open(docs);
       await shown.expectWidth(360);
       const key = await running.issueKey({ name: 'x'.repeat(100) });
-      const { id } = await seedWebhook(at(), await idOf(at(), key));
+      const { id } = await seedWebhook(docs, await idOf(docs, key));
       await shown.enter(key);
       await page.getByRole('button', { name: `Deliveries of ${id}` }).click();
       await page.getByRole('table', { name: `Last deliveries of ${id}` }).waitFor();
