@@ -81,11 +81,14 @@ export class DocsMiddleware {
   /** @throws ApiError rate_limit_exceeded */
   private async consume(request: Request): Promise<void> {
     const subject = this.subjects.ofAddress(request, this.limits);
-    const { admitted, retryAfterMs } = await this.limiter.consume({ ...subject, id: `${subject.id}:docs` });
+    const { admitted, retryAfterSeconds } = await this.limiter.consume({
+      ...subject,
+      id: `${subject.id}:docs`,
+    });
     if (admitted) return;
     throw new ApiError(RATE_LIMIT_ERRORS.rate_limit_exceeded, {
       message: 'This address has sent too many requests without a key for the documentation.',
-      headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
+      headers: { 'Retry-After': String(retryAfterSeconds) },
     });
   }
 
