@@ -62,6 +62,7 @@ export {
   described,
   type ExactNumber,
   type Int64Id,
+  isObject,
   type ObjectValue,
   type ParseContext,
   refined,

@@ -6,33 +6,12 @@ import type { ImportOptions } from './import.options.js';
 export const BATCH = 100;
 
 /**
- * The records of a file, checked, some at a time. The next ones are read and checked while the last ones are used, and no
- * more; an error of either side ends both.
+ * The records of a file, checked, some at a time.
  *
  * @param places of the records that are wanted, in their order; of all unless given
  * @throws {AnimalsFileError} when a part of the file cannot be read
  */
 export async function* batchesOf(
-  file: AnimalsFile,
-  given: ImportOptions,
-  places?: readonly number[],
-): AsyncGenerator<readonly CheckedRecord[]> {
-  const batches = read(file, given, places);
-  let next = batches.next();
-  try {
-    for (let batch = await next; batch.done !== true; batch = await next) {
-      next = batches.next();
-      // It is told when its turn comes, unless the use of this batch has failed.
-      next.catch(() => undefined);
-      yield batch.value;
-    }
-  } finally {
-    await next.catch(() => undefined);
-    await batches.return(undefined);
-  }
-}
-
-async function* read(
   file: AnimalsFile,
   given: ImportOptions,
   places?: readonly number[],

@@ -4,6 +4,7 @@ import {
   Day,
   FreeText,
   InvalidProfileError,
+  isObject,
   PetName,
   PetProfile,
   PetStatus,
@@ -109,12 +110,6 @@ export function profileOf(members: unknown): PetProfile | readonly InvalidProfil
     const all = PetProfile.problemsOf(members, latestBirth());
     return all.length === 0 ? [error] : all;
   }
-}
-
-function isObject(value: unknown): value is Members {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
-  );
 }
 
 /** What was found instead, as the end of a reason; nothing of an object or a list. */
