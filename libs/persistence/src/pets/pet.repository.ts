@@ -75,22 +75,17 @@ export class PetRepository {
   }
 
   async updateAll(changes: readonly ChangedPet[]): Promise<void> {
-    const others = changes.filter(({ previous }) => isFoundAsBefore(previous)).map(({ pet }) => pet);
+    const [found, others]: [Pet[], Pet[]] = [[], []];
+    for (const { pet, previous } of changes) (isFoundAsBefore(previous) ? others : found).push(pet);
     if (others.length > 0) await this.manager.query(UPDATE_STATUS, arraysOf(STATUS, others));
-    if (others.length === changes.length) return;
-    const found = changes.filter(({ previous }) => !isFoundAsBefore(previous)).map(({ pet }) => pet);
+    if (found.length === 0) return;
     const profiles = await this.profilesOf(found);
     const rows = found.map((pet) =>
       Object.assign({}, pet, traitsWith(pet, profiles.get(pet.id) ?? PetProfile.EMPTY)),
     );
     await this.manager.query(UPDATE, arraysOf(CHANGED, rows));
-    await this.manager.query(
-      UPDATE_WORDS,
-      arraysOf(
-        DESCRIBED,
-        rows.filter(({ words }) => words !== null),
-      ),
-    );
+    const described = rows.filter(({ words }) => words !== null);
+    if (described.length > 0) await this.manager.query(UPDATE_WORDS, arraysOf(DESCRIBED, described));
   }
 
   async delete({ id }: Pet): Promise<void> {
@@ -116,23 +111,23 @@ export class PetRepository {
   async saveProfile(pet: Pet, profile: PetProfile): Promise<void> {
     if (profile === PetProfile.EMPTY) {
       await this.manager.query(DELETE_PROFILE, [pet.id]);
-      await this.saveTraits([[pet, profile]]);
+      await this.saveTraits([{ id: pet.id, ...traitsWith(pet, profile) }]);
     } else await this.saveProfiles([[pet, profile]]);
   }
 
   /** Gives locked animals other profiles, of which none is empty. */
   async saveProfiles(described: readonly (readonly [Pet, PetProfile])[]): Promise<void> {
     if (described.length === 0) return;
+    const rows = described.map(([pet, profile]) => ({ id: pet.id, profile, ...traitsWith(pet, profile) }));
     await this.manager.query(SAVE_PROFILES, [
-      described.map(([{ id }]) => id),
-      described.map(([, profile]) => profile),
-      described.map(([pet, profile]) => traitsWith(pet, profile).words),
+      rows.map(({ id }) => id),
+      rows.map(({ profile }) => profile),
+      rows.map(({ words }) => words),
     ]);
-    await this.saveTraits(described);
+    await this.saveTraits(rows);
   }
 
-  private async saveTraits(described: readonly (readonly [Pet, PetProfile])[]): Promise<void> {
-    const rows = described.map(([pet, profile]) => ({ id: pet.id, ...traitsWith(pet, profile) }));
+  private async saveTraits(rows: readonly { readonly id: PetId; readonly traits: string }[]): Promise<void> {
     await this.manager.query(UPDATE_TRAITS, arraysOf([...ID, TRAITS], rows));
   }
 
