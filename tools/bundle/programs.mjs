@@ -21,7 +21,8 @@ const external = new Set([...LEFT_OUT, ...OPTIONAL]);
  * Rolldown takes these for free of side effects, and drops a call whose result nobody uses; but they throw, so that what is
  * caught of them would be caught no more.
  */
-const DROPPED = /(?:^|[;{}])\s*((?:de|en)codeURI(?:Component)?|String\.fromCodePoint)\([^()]*\);/m;
+const DROPPED =
+  /(?:^|[;{}])\s*((?:de|en)codeURI(?:Component)?|String\.fromCodePoint)\((?:[^()]|\([^()]*\))*\);/m;
 
 /** Refuses a call that Rolldown would drop, in sources and in packages. */
 export const noDroppedCalls = {

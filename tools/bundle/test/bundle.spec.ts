@@ -112,6 +112,7 @@ describe('the bundles', () => {
     for (const call of [
       'decodeURIComponent(text);',
       '{ encodeURI(text); }',
+      'decodeURIComponent(String(text));',
       '\n  String.fromCodePoint(text);',
     ])
       expect(() => {
