@@ -1,10 +1,5 @@
 import { VisibleText } from '@petstore/api-key';
-import {
-  type DeliveryOverview,
-  MAX_COUNTED,
-  type WebhookDetails,
-  type WebhookOverview,
-} from '@petstore/persistence';
+import { MAX_COUNTED, type WebhookDetails, type WebhookOverview } from '@petstore/persistence';
 import { ago, distance, moment, type Palette, wholeNumber } from './output.js';
 import { factTable, listTable } from './tables.js';
 
@@ -37,7 +32,7 @@ export function detailsText(webhook: WebhookDetails, paint: Palette): string {
     ['URL', VisibleText.escape(url)],
     ['Key', `${keyId} (${VisibleText.escape(keyName)})`],
     ['Types', types?.join(', ') ?? 'all that the key may see'],
-    ['Description', description === undefined ? 'none' : VisibleText.escape(description)],
+    ['Description', VisibleText.escape(description ?? 'none')],
     ['Status', statusText(webhook, paint)],
     ['Failing', failingText(webhook, now, paint)],
     ['Added', moment(createdAt)],
@@ -48,21 +43,21 @@ export function detailsText(webhook: WebhookDetails, paint: Palette): string {
   return rows.length === 0 ? facts : `${facts}\n${listTable(paint, DELIVERY_HEADINGS, rows)}`;
 }
 
-function deliveryRow(delivery: DeliveryOverview, now: Date): string[] {
+function deliveryRow(delivery: WebhookDetails['lastDeliveries'][number], now: Date): string[] {
   const { id, type, status, attempts, lastAttemptAt, responseStatus, error } = delivery;
-  const last = lastAttemptAt === undefined ? 'never' : ago(new Date(lastAttemptAt), now);
+  const last = lastAttemptAt === undefined ? 'never' : ago(lastAttemptAt, now);
   const result = [responseStatus, error].filter((part) => part !== undefined).join(' ');
   return [id, type, status, String(attempts), last, result];
 }
 
 function statusText({ status, disabledReason }: WebhookOverview, paint: Palette): string {
   if (status === 'enabled') return paint('green', status);
-  return paint('red', disabledReason === undefined ? status : `${status} (${disabledReason})`);
+  return paint('red', typeof disabledReason === 'string' ? `${status} (${disabledReason})` : status);
 }
 
 function failingText({ failingSince }: WebhookOverview, now: Date, paint: Palette): string {
-  if (failingSince === undefined) return 'no';
-  return paint('yellow', `for ${distance(now.getTime() - failingSince.getTime())}`);
+  const failingMs = failingSince && now.getTime() - failingSince.getTime();
+  return typeof failingMs === 'number' ? paint('yellow', `for ${distance(failingMs)}`) : 'no';
 }
 
 function countText(count: number): string {

@@ -48,6 +48,7 @@ describe('npm run webhook', () => {
         keyId: 'key_1',
         keyName: 'shop',
         url: 'https://shop.example/hook?token=hidden',
+        types: ['pet.*', 'order.placed'],
         status: 'enabled',
         createdAt: '2026-11-21T19:12:07.123Z',
         pending: 1000,

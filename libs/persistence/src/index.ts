@@ -43,9 +43,9 @@ export { Scheduler } from './scheduler/scheduler.js';
 export type { Transaction } from './unit-of-work/transaction.js';
 export { UnitOfWork } from './unit-of-work/unit-of-work.js';
 export { DeliveryQueueStore } from './webhooks/delivery-queue.store.js';
+export { DeliveryRepository } from './webhooks/delivery.repository.js';
 export { DeliveryStore } from './webhooks/delivery.store.js';
 export {
-  type DeliveryOverview,
   MAX_COUNTED,
   UnknownWebhookError,
   type WebhookDetails,
@@ -53,5 +53,5 @@ export {
   WebhookMaintenance,
   type WebhookOverview,
 } from './webhooks/webhook.maintenance.js';
-export { WebhookStore } from './webhooks/webhook.store.js';
+export { WebhookRepository } from './webhooks/webhook.repository.js';
 export { WebhookId, WebhookStatus } from '@petstore/webhook';

@@ -19,7 +19,6 @@ import type { DataSourceSettings } from './schema/data-source.js';
 import { UnitOfWork } from './unit-of-work/unit-of-work.js';
 import { DeliveryQueueStore } from './webhooks/delivery-queue.store.js';
 import { DeliveryStore } from './webhooks/delivery.store.js';
-import { WebhookStore } from './webhooks/webhook.store.js';
 
 /** Options of {@link PersistenceModule}. */
 export interface PersistenceOptions {
@@ -49,7 +48,6 @@ const EXPORTED = [
   ApiKeyTables,
   ListenNotifyBus,
   KeyUsageCounters,
-  WebhookStore,
   DeliveryStore,
   DatabaseHealth,
   EventNotifier,

@@ -20,7 +20,7 @@ const storesOf = (n: number): Stores => (n % 2 === 0 ? other : db.stores);
 
 const add = (name: string, stores = db.stores): Promise<Category> =>
   stores.unitOfWork.run(async (tx) => {
-    const category = await new CategoryRepository(tx.manager).insertWithNextId(nameOf(name));
+    const category = await tx.of(CategoryRepository).insertWithNextId(nameOf(name));
     tx.emit(CategoryEvent.created(category));
     return category;
   });
@@ -28,7 +28,7 @@ const add = (name: string, stores = db.stores): Promise<Category> =>
 /** Makes or renames a category, as the service does. */
 const put = (id: number, name: string, stores = db.stores): Promise<string> =>
   stores.unitOfWork.run(async (tx) => {
-    const categories = new CategoryRepository(tx.manager);
+    const categories = tx.of(CategoryRepository);
     const current = await categories.lock(categoryOf(id));
     if (current === undefined) {
       const category = new Category(categoryOf(id), nameOf(name));
@@ -45,7 +45,7 @@ const put = (id: number, name: string, stores = db.stores): Promise<string> =>
 
 const remove = (id: number): Promise<string> =>
   db.stores.unitOfWork.run(async (tx) => {
-    const categories = new CategoryRepository(tx.manager);
+    const categories = tx.of(CategoryRepository);
     const category = await categories.lock(categoryOf(id));
     if (category === undefined) return 'missing';
     category.requireRemovable(await categories.isInUse(category));
@@ -56,7 +56,7 @@ const remove = (id: number): Promise<string> =>
 
 const listed = async (): Promise<string> => {
   const { unitOfWork } = db.stores;
-  return (await unitOfWork.read((manager) => new CategoryRepository(manager).list({ limit: 100 }))).json;
+  return (await unitOfWork.read((from) => from.of(CategoryRepository).list({ limit: 100 }))).json;
 };
 /** Type and data of the events that were written, in their order. */
 const events = (): Promise<readonly { type: string; data: string }[]> =>

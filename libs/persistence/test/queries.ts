@@ -2,9 +2,10 @@ import { expect } from '@jest/globals';
 import { type KeyHash, KeyId, KeyStoreUnavailableError, UnknownKeyError } from '@petstore/api-key';
 import { OrderId } from '@petstore/order-domain';
 import { StoreUnavailableError } from '@petstore/pet-domain';
-import { WebhookId, WebhookNotFoundError } from '@petstore/webhook';
+import { WebhookId } from '@petstore/webhook';
 import { CategoryRepository } from '../src/categories/category.repository.js';
 import { known } from '../src/testing/known.js';
+import { WebhookRepository } from '../src/webhooks/webhook.repository.js';
 import { addOnce, categoryOf, changePet, idOf, removePet, rex } from './pet-actions.js';
 import type { Stores } from './stores.js';
 
@@ -21,12 +22,10 @@ let tokens = 0;
 
 export type Query = (stores: Stores) => Promise<unknown>;
 
-/** Takes the refusal of what does not exist for a response. */
-const unless =
-  (Refusal: new (...args: never[]) => Error) =>
-  (error: unknown): void => {
-    if (!(error instanceof Refusal)) throw error;
-  };
+/** Takes the refusal of a key that does not exist for a response. */
+function unlessUnknown(error: unknown): void {
+  if (!(error instanceof UnknownKeyError)) throw error;
+}
 
 /** One query of every kind that a request may need. */
 export const QUERIES = {
@@ -38,23 +37,19 @@ export const QUERIES = {
   change: (stores) => changePet(stores, NO_PET, {}),
   removal: (stores) => removePet(stores, NO_PET),
   inventory: ({ petInventory }) => petInventory.count(),
-  categories: ({ unitOfWork }) =>
-    unitOfWork.read((manager) => new CategoryRepository(manager).list({ limit: 20 })),
-  category: ({ unitOfWork }) =>
-    unitOfWork.read((manager) => new CategoryRepository(manager).find(noCategory)),
+  categories: ({ unitOfWork }) => unitOfWork.read((from) => from.of(CategoryRepository).list({ limit: 20 })),
+  category: ({ unitOfWork }) => unitOfWork.read((from) => from.of(CategoryRepository).find(noCategory)),
   orders: ({ orders }) => orders.list({ limit: 20, visibility: { keyId: 'unknown' } }),
   order: ({ orders }) => orders.find(noOrder, { keyId: 'unknown' }),
   events: ({ eventFeed }) => eventFeed.read({ limit: 20, visibility: { resources: ['pet'] } }),
-  webhooks: ({ webhooks }) => webhooks.list('unknown'),
-  deliveries: ({ deliveries }) =>
-    deliveries.list({ id: noWebhook, keyId: 'unknown', limit: 20 }).catch(unless(WebhookNotFoundError)),
+  webhooks: ({ unitOfWork }) => unitOfWork.read((from) => from.of(WebhookRepository).list('unknown')),
+  deliveries: ({ deliveries }) => deliveries.list({ id: noWebhook, keyId: 'unknown', limit: 20 }),
   sequencing: ({ sequencing }) => sequencing.sequence(1),
   create: ({ pets }) => pets.create(rex),
   'create once': (stores) => addOnce(stores, rex, { caller: 'test', token: String(tokens++) }),
   'key look-up': ({ keyLookup }) => keyLookup.find(noKey),
   'keys of an operator': ({ apiKeys }) => apiKeys.isEmpty(),
-  'change of a key': ({ apiKeys }) =>
-    apiKeys.change(KeyId.generate(), () => undefined).catch(unless(UnknownKeyError)),
+  'change of a key': ({ apiKeys }) => apiKeys.change(KeyId.generate(), () => undefined).catch(unlessUnknown),
   'use of keys': ({ keyUsage }) => keyUsage.add([]),
   'history of a key': ({ keyUsage }) => keyUsage.historyOf(KeyId.generate()),
 } satisfies Record<string, Query>;

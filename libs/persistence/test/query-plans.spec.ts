@@ -9,14 +9,10 @@ import { Database } from '../src/database/database.js';
 import { FORGET_EMPTY, LOCK, LOOK, READ_BY_INDEX, SEQUENCE } from '../src/events/sequencing.queries.js';
 import { COUNT_OPEN } from '../src/orders/order.queries.js';
 import { OrderRepository } from '../src/orders/order.repository.js';
-import {
-  ACKNOWLEDGE,
-  ACKNOWLEDGE_ENDPOINTS,
-  CLAIM,
-  RELEASE,
-} from '../src/webhooks/delivery-queue.queries.js';
+import { ACKNOWLEDGE, CLAIM, RELEASE } from '../src/webhooks/delivery-queue.queries.js';
 import { REPLAY } from '../src/webhooks/delivery.queries.js';
 import { DeliveryRepository } from '../src/webhooks/delivery.repository.js';
+import { WebhookRepository } from '../src/webhooks/webhook.repository.js';
 import {
   customPlans,
   explain,
@@ -45,6 +41,14 @@ const FAN_OUT = await sentBy((manager) => new DeliveryRepository(manager).fanOut
 const END_PENDING = await sentBy((manager) =>
   new DeliveryRepository(manager).end(['11' as WebhookId], 'failed'),
 );
+const LOCK_ATTEMPTED = await sentBy((manager) => {
+  const [one, other, last] = ['1', '2', '3'] as WebhookId[] as [WebhookId, WebhookId, WebhookId];
+  return new WebhookRepository(manager).lockAttempted({
+    all: [one, other, last],
+    slow: [last],
+    failed: [one],
+  });
+});
 const LOCK_PETS_OF_DUE = await sentBy((manager) => new OrderRepository(manager).lockPetsOfDue(100));
 const HISTORY = await sentBy((_, database) => new KeyUsageCounters(database).historyOf('key_5' as KeyId));
 
@@ -128,11 +132,7 @@ describe.each([
         2_000,
       ],
       [{ name: 'release', text: RELEASE }, [IDS, all('0'), all('NULL'), 'pending', 0], 2_000],
-      [
-        { name: 'acknowledge_endpoints', text: ACKNOWLEDGE_ENDPOINTS },
-        ['{1,2,3}', '{1,0,2}', '{f,t,f}', '{f,f,t}', '{f,f,t}'],
-        200,
-      ],
+      [...LOCK_ATTEMPTED, 200],
       // Two events for eleven endpoints.
       [...FAN_OUT, 2_000],
       [...END_PENDING, 3_000],

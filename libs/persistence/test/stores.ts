@@ -14,7 +14,6 @@ import { UnitOfWork } from '../src/unit-of-work/unit-of-work.js';
 import { WebhookMaintenance } from '../src/webhooks/webhook.maintenance.js';
 import { DeliveryQueueStore } from '../src/webhooks/delivery-queue.store.js';
 import { DeliveryStore } from '../src/webhooks/delivery.store.js';
-import { WebhookStore } from '../src/webhooks/webhook.store.js';
 
 /** A database and the stores on it, as the service has them. The test closes it. */
 export class Stores {
@@ -27,13 +26,7 @@ export class Stores {
   readonly eventFeed = new EventFeed(this.database);
   readonly sequencing = new OutboxStore(this.unitOfWork, this.deliveryNotifier);
 
-  readonly webhooks = new WebhookStore(this.unitOfWork);
-  readonly deliveries = new DeliveryStore(
-    this.database,
-    this.unitOfWork,
-    this.webhooks,
-    this.deliveryNotifier,
-  );
+  readonly deliveries = new DeliveryStore(this.database);
   readonly deliveryQueue = new DeliveryQueueStore(this.unitOfWork);
   readonly webhookMaintenance = new WebhookMaintenance(this.unitOfWork);
   readonly apiKeys = new ApiKeyTables(this.database);

@@ -3,6 +3,7 @@ import type { EventPosition } from '@petstore/event-feed';
 import type { Claim, ClaimedDelivery, ClaimRequest, DeliveryId, Webhook, WebhookId } from '@petstore/webhook';
 import { known } from '../src/testing/known.js';
 import type { DeliveryQueueStore } from '../src/webhooks/delivery-queue.store.js';
+import { WebhookRepository } from '../src/webhooks/webhook.repository.js';
 import type { TestDatabase } from './test-database.js';
 
 /** A delivery as it is stored. */
@@ -88,8 +89,12 @@ export class TestWebhooks {
 
   /** Changes an endpoint of {@link KEY}. */
   patch(id: WebhookId, patch: Parameters<Webhook['patch']>[0]): Promise<Webhook> {
-    return this.db.stores.webhooks.change({ id, keyId: KEY }, (webhook) => {
+    return this.db.stores.unitOfWork.run(async (tx) => {
+      const webhooks = tx.of(WebhookRepository);
+      const webhook = known(await webhooks.lock({ id, keyId: KEY }));
       webhook.patch(patch);
+      await webhooks.update(webhook);
+      return webhook;
     });
   }
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EVENT_TYPES, type EventResource, visibleEvents } from '@petstore/event-feed';
-import { type WebhookId, WebhookTypes, type WebhookUrl } from '@petstore/webhook';
+import { WebhookTypes } from '@petstore/webhook';
 import fc from 'fast-check';
-import { outcomeOf } from './outcomes.js';
 import { TestDatabase } from './test-database.js';
 import { KEY, MANAGE, TestWebhooks } from './test-webhooks.js';
 
@@ -12,11 +11,6 @@ const webhooks = new TestWebhooks(db);
 /** Which endpoint is sent which event, in the order in which it is. */
 const queued = async (): Promise<string[]> =>
   (await webhooks.deliveries()).map(({ webhook, position, type }) => `${webhook} ${position ?? ''} ${type}`);
-const urlOf = (name: string): WebhookUrl => `https://${name}.example/` as WebhookUrl;
-const add = async (name: string): Promise<WebhookId> => {
-  const { id } = await db.stores.webhooks.add({ keyId: KEY, url: urlOf(name) }, Buffer.from('first'));
-  return id;
-};
 
 describe('an event that gets its position', () => {
   it('is queued for no endpoint that is disabled, nor of a key that is revoked, expired or narrowed', async () => {
@@ -87,52 +81,5 @@ describe('an event that gets its position', () => {
     await removing.query('commit');
     await happening;
     expect(await queued()).toEqual(['2 1 pet.updated']);
-  });
-});
-
-describe('a change of an endpoint', () => {
-  it('happens one after the other: two that exchange URLs do not wait for each other', async () => {
-    const [a, b] = [await add('a'), await add('b')];
-    for (let round = 0; round < 5; round++) {
-      const outcomes = await Promise.all([
-        outcomeOf(webhooks.patch(a, { url: urlOf('b') })),
-        outcomeOf(webhooks.patch(b, { url: urlOf('a') })),
-      ]);
-      expect(outcomes).toContain('WebhookUrlTakenError');
-    }
-  });
-
-  it('fails what was still to be delivered when it disables, and nothing else', async () => {
-    const [id, other] = [await add('a'), await add('b')];
-    await webhooks.delivery(id, '1', 'pending');
-    await webhooks.delivery(id, '2', 'delivered');
-    await webhooks.delivery(other, '1', 'pending');
-    await webhooks.delivery(id, null, 'pending');
-    await webhooks.patch(id, { status: 'disabled' });
-    // A disabled endpoint gets tests, too.
-    const statuses = (await webhooks.deliveries()).map(({ status }) => status);
-    expect(statuses).toEqual(['failed', 'delivered', 'pending', 'pending']);
-  });
-});
-
-describe('a rotation of the secret', () => {
-  const rotate = (id: WebhookId, secret: string, hours: number): Promise<unknown> =>
-    db.stores.webhooks.rotateSecret({ id, keyId: KEY }, Buffer.from(secret), hours);
-  /** The secrets that are kept, newest first, and for how many hours from now. */
-  const secrets = async (): Promise<unknown[]> => {
-    const rows = await db.query<{ sealed: Buffer; hours: number | null }>(
-      `select sealed, round(extract(epoch from valid_until - now()) / 3600)::int as hours
-       from webhook_secrets order by id desc`,
-    );
-    return rows.map(({ sealed, hours }) => [sealed.toString(), hours]);
-  };
-
-  it('leaves two secrets, one of them current, when many rotate at once', async () => {
-    const id = await add('a');
-    await Promise.all(Array.from({ length: 8 }, (_, n) => rotate(id, `secret ${n}`, 24)));
-    expect(await secrets()).toEqual([
-      [expect.any(String), null],
-      [expect.any(String), 24],
-    ]);
   });
 });

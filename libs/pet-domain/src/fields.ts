@@ -10,8 +10,9 @@ import type { Value } from './value.js';
  * - `json`: JSON text, which is written as it is.
  * - `ascii`: ASCII letters, digits and signs that never need an escape.
  * - `instant`: a `Date`; in JSON RFC 3339 in UTC with milliseconds.
+ * - `list`: texts in their order.
  */
-export type FieldKind = 'int64' | 'number' | 'text' | 'json' | 'ascii' | 'instant';
+export type FieldKind = 'int64' | 'number' | 'text' | 'json' | 'ascii' | 'instant' | 'list';
 
 const WRITERS: Readonly<Record<FieldKind, (value: never) => string>> = {
   int64: (digits: string) => digits,
@@ -21,6 +22,7 @@ const WRITERS: Readonly<Record<FieldKind, (value: never) => string>> = {
   text: (text: string) =>
     `"${text.includes('"') || text.includes('\\') ? text.replace(/["\\]/g, '\\$&') : text}"`,
   instant: (instant: Date) => `"${instant.toISOString()}"`,
+  list: (texts: readonly string[]) => JSON.stringify(texts),
 };
 
 /** A value of a field that a resource may lack. */
@@ -37,9 +39,9 @@ export function optional<T>(value: Value<T>): OptionalValue<T> {
  * missing, and that those that may be absent are {@link optional}.
  */
 export type Fields<T> = {
-  readonly [Member in keyof T & string]-?: undefined extends T[Member]
-    ? OptionalValue<Exclude<T[Member], undefined>>
-    : Value<T[Member]> & { readonly isOptional?: false };
+  readonly [Member in keyof T & string]-?: T[Member] extends NonNullable<T[Member]>
+    ? Value<T[Member]> & { readonly isOptional?: false }
+    : OptionalValue<NonNullable<T[Member]>>;
 };
 
 export interface Field {
@@ -54,15 +56,16 @@ export function fieldsOf(
   fields: Readonly<Record<string, Value<unknown> & { readonly isOptional?: boolean }>>,
 ): readonly Field[] {
   return Object.entries(fields).map(([member, declared]) => {
-    const { kind, isOptional = false } = declared;
-    if (!(kind in WRITERS)) throw new Error(`${member} is of a kind that is not written yet: ${kind}.`);
+    const { kind, isOptional = false, schema } = declared;
+    if (!(kind in WRITERS) || (kind === 'list' && schema.items?.type !== 'string'))
+      throw new Error(`${member} is of a kind that is not written yet: ${kind}.`);
     return { member, kind: kind as FieldKind, isOptional, declared };
   });
 }
 
 /**
  * Makes the function that writes the members of a value as JSON text, in the order of the fields and without white space;
- * absent ones are left out. The int64 members are written as the digits that they are: JSON.stringify could only print
+ * absent ones are left out, `null` as well as `undefined`. The int64 members are written as the digits that they are: JSON.stringify could only print
  * them as strings or round them.
  */
 export function jsonTextOf<T>(fields: Fields<T>): (value: Partial<T>) => string {
@@ -75,7 +78,7 @@ export function jsonTextOf<T>(fields: Fields<T>): (value: Partial<T>) => string 
     let text = '';
     for (const { member, name, write } of members) {
       const written = value[member];
-      if (written === undefined) continue;
+      if (written === undefined || written === null) continue;
       text += `${text === '' ? '' : ','}${name}${write(written as never)}`;
     }
     return `{${text}}`;

@@ -1,5 +1,5 @@
 export { AddressPolicy } from './address/address-policy.js';
-export { GIVE_UP_AFTER, MAX_ATTEMPTS } from './delivery/retry-schedule.js';
+export { MAX_ATTEMPTS } from './delivery/retry-schedule.js';
 export {
   type Delivery,
   DELIVERY_FIELDS,
@@ -10,7 +10,6 @@ export {
   DeliveryStatus,
   MAX_REPLAYED,
   type Replay,
-  type ReplayRequest,
 } from './delivery/delivery.js';
 export {
   type Claim,
@@ -19,25 +18,31 @@ export {
   type DeliveryBacklog,
   type DeliveryQueue,
   DeliveryNotifier,
-  type EndpointChange,
   FAILING_AFTER_MINUTES,
   type EndedAttempt,
 } from './delivery/delivery-queue.js';
 export { DELIVERY_OUTCOMES, type DelivererParts, WebhookDeliverer } from './delivery/webhook-deliverer.js';
 export {
+  type AttemptResult,
+  type EndpointChange,
   MAX_WEBHOOKS_PER_KEY,
   type NewWebhook,
   Webhook,
   WebhookId,
-  webhookJson,
+  type WebhookPatch,
   type WebhookRequest,
   WebhookStatus,
 } from './endpoint/webhook.js';
 export {
-  DeliveryNotFoundError,
+  type ShownWebhook,
+  WEBHOOK_FIELDS,
+  WEBHOOK_WITH_SECRET_FIELDS,
+  webhookJson,
+  webhookWithSecretJson,
+} from './endpoint/webhook.fields.js';
+export {
   WebhookDisabledError,
   WebhookLimitReachedError,
-  WebhookNotFoundError,
   WebhookUrlTakenError,
 } from './endpoint/webhook.errors.js';
 export { TEST_EVENT_TYPE, WebhookTypes } from './endpoint/webhook-types.js';

@@ -32,13 +32,13 @@ export class CategoriesService {
   /** @throws {ApiError} `invalid_cursor` */
   async list(query: ListCategoriesQuery): Promise<Page> {
     const list = CATEGORY_LIST.open(query);
-    const page = await this.unitOfWork.read((manager) => new CategoryRepository(manager).list(list.page));
+    const page = await this.unitOfWork.read((from) => from.of(CategoryRepository).list(list.page));
     return list.respond(page, this.links);
   }
 
   /** The category as JSON. */
   async find(id: CategoryId): Promise<string> {
-    const category = await this.unitOfWork.read((manager) => new CategoryRepository(manager).find(id));
+    const category = await this.unitOfWork.read((from) => from.of(CategoryRepository).find(id));
     if (category === undefined) throw new ApiError(CATEGORY_ERRORS.category_not_found);
     return categoryJson(category);
   }
@@ -46,7 +46,7 @@ export class CategoriesService {
   create(name: CategoryName, key: IdempotencyKey | undefined): Promise<Created> {
     return this.unitOfWork.run((tx) =>
       tx.idempotentRequests.once(key, { name }, async () => {
-        const category = await new CategoryRepository(tx.manager).insertWithNextId(name);
+        const category = await tx.of(CategoryRepository).insertWithNextId(name);
         tx.emit(CategoryEvent.created(category));
         return this.created(category);
       }),
@@ -88,7 +88,7 @@ export class CategoriesService {
     id: CategoryId,
     work: (tx: Transaction, categories: CategoryRepository) => Promise<T>,
   ): Promise<T> {
-    return this.unitOfWork.run((tx) => work(tx, new CategoryRepository(tx.manager)), {
+    return this.unitOfWork.run((tx) => work(tx, tx.of(CategoryRepository)), {
       serialize: `category ${id}`,
     });
   }

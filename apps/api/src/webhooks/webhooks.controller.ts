@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { type EmptyResponse, entityTag, type JsonResponse } from '@petstore/http-server';
 import { Caller } from '@petstore/api-key';
-import { deliveryJson } from '@petstore/webhook';
+import { deliveryJson, webhookJson, webhookWithSecretJson } from '@petstore/webhook';
 import { type Precondition, WritePrecondition } from '../operations/request-headers.decorator.js';
 import { Operation, Resource } from '../operations/operation.decorator.js';
 import {
@@ -13,6 +13,7 @@ import {
   secretResponse,
 } from '../operations/responses.js';
 import { DELIVERY_OPERATIONS } from './deliveries.docs.js';
+import { DeliveriesService } from './deliveries.service.js';
 import { ListDeliveriesQuery, NewRecoveryDto } from './delivery.dto.js';
 import { NewWebhookDto, SecretRotationDto, WebhookPatchDto } from './webhook.dto.js';
 import { WEBHOOK_OPERATIONS, WEBHOOKS } from './webhooks.docs.js';
@@ -22,7 +23,10 @@ import { webhookOf, WebhooksService } from './webhooks.service.js';
 @Controller('v1/webhooks')
 @Resource(WEBHOOKS)
 export class WebhooksController {
-  constructor(private readonly webhooks: WebhooksService) {}
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly deliveries: DeliveriesService,
+  ) {}
 
   @Get()
   @Operation(WEBHOOK_OPERATIONS.listWebhooks)
@@ -33,14 +37,17 @@ export class WebhooksController {
   @Post()
   @Operation(WEBHOOK_OPERATIONS.createWebhook)
   async create(@Caller() caller: Caller, @Body() body: NewWebhookDto): Promise<JsonResponse> {
-    const { json, secret, location } = await this.webhooks.create(caller, body);
-    return secretResponse(201, withSecret(json, secret), { Location: location, ETag: entityTag(json) });
+    const { webhook, secret, location } = await this.webhooks.create(caller, body);
+    return secretResponse(201, webhookWithSecretJson(webhook, secret), {
+      Location: location,
+      ETag: entityTag(webhookJson(webhook)),
+    });
   }
 
   @Get(':webhookId')
   @Operation(WEBHOOK_OPERATIONS.getWebhook)
   async get(@Caller() caller: Caller, @Param('webhookId') webhookId: string): Promise<JsonResponse> {
-    return readResponse(await this.webhooks.find(webhookOf(caller, webhookId)));
+    return readResponse(webhookJson(await this.webhooks.find(webhookOf(caller, webhookId))));
   }
 
   @Patch(':webhookId')
@@ -51,9 +58,8 @@ export class WebhooksController {
     @Body() body: WebhookPatchDto,
     @WritePrecondition() precondition: Precondition,
   ): Promise<JsonResponse> {
-    return changedResponse(
-      await this.webhooks.update(webhookOf(caller, webhookId), caller, body, precondition),
-    );
+    const request = webhookOf(caller, webhookId);
+    return changedResponse(webhookJson(await this.webhooks.update(request, caller, body, precondition)));
   }
 
   @Delete(':webhookId')
@@ -74,14 +80,14 @@ export class WebhooksController {
     @Param('webhookId') webhookId: string,
     @Body() { overlapHours }: SecretRotationDto,
   ): Promise<JsonResponse> {
-    const { json, secret } = await this.webhooks.rotateSecret(webhookOf(caller, webhookId), overlapHours);
-    return secretResponse(200, withSecret(json, secret));
+    const { webhook, secret } = await this.webhooks.rotateSecret(webhookOf(caller, webhookId), overlapHours);
+    return secretResponse(200, webhookWithSecretJson(webhook, secret));
   }
 
   @Post(':webhookId/test')
   @Operation(DELIVERY_OPERATIONS.testWebhook)
   async test(@Caller() caller: Caller, @Param('webhookId') webhookId: string): Promise<JsonResponse> {
-    const delivery = await this.webhooks.test(webhookOf(caller, webhookId));
+    const delivery = await this.deliveries.test(webhookOf(caller, webhookId));
     return acceptedResponse(deliveryJson(delivery));
   }
 
@@ -93,7 +99,7 @@ export class WebhooksController {
     @Query() query: ListDeliveriesQuery,
     @Param('webhookId') webhookId: string,
   ): Promise<JsonResponse> {
-    return pageResponse(await this.webhooks.listDeliveries(webhookOf(caller, webhookId), query));
+    return pageResponse(await this.deliveries.list(webhookOf(caller, webhookId), query));
   }
 
   @Post(':webhookId/deliveries/:deliveryId/redeliver')
@@ -103,7 +109,7 @@ export class WebhooksController {
     @Param('webhookId') webhookId: string,
     @Param('deliveryId') deliveryId: string,
   ): Promise<JsonResponse> {
-    const delivery = await this.webhooks.redeliver(webhookOf(caller, webhookId), deliveryId);
+    const delivery = await this.deliveries.redeliver(webhookOf(caller, webhookId), deliveryId);
     return acceptedResponse(deliveryJson(delivery));
   }
 
@@ -114,13 +120,8 @@ export class WebhooksController {
     @Param('webhookId') webhookId: string,
     @Body() { after }: NewRecoveryDto,
   ): Promise<JsonResponse> {
-    const { requeued, next } = await this.webhooks.replay(webhookOf(caller, webhookId), after, caller);
+    const { requeued, next } = await this.deliveries.replay(webhookOf(caller, webhookId), after, caller);
     // By hand: the position is an int64.
     return acceptedResponse(`{"requeued":${requeued}${next === undefined ? '' : `,"next":${next}`}}`);
   }
-}
-
-/** The JSON of a webhook with its secret as the last member; nothing in one needs an escape. */
-function withSecret(json: string, secret: string): string {
-  return `${json.slice(0, -1)},"secret":"${secret}"}`;
 }

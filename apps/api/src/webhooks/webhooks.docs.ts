@@ -1,11 +1,9 @@
 import { PageLimit } from '@petstore/pet-domain';
 import {
-  DeliveryNotFoundError,
   DeliveryStatus,
   MAX_WEBHOOKS_PER_KEY,
   WebhookDisabledError,
   WebhookLimitReachedError,
-  WebhookNotFoundError,
   WebhookStatus,
   WebhookUrlTakenError,
 } from '@petstore/webhook';
@@ -26,13 +24,11 @@ import { defineErrors } from '@petstore/http-server';
 export const WEBHOOK_ERRORS = defineErrors({
   webhook_not_found: {
     status: 404,
-    refusal: WebhookNotFoundError,
     message: 'No webhook of this key has this id.',
     when: 'No webhook of the key has the id in the path.',
   },
   delivery_not_found: {
     status: 404,
-    refusal: DeliveryNotFoundError,
     message: 'The webhook has no such delivery.',
     when: 'The webhook has no delivery with the id in the path, it is a test, or its event is no longer kept.',
   },

@@ -8,6 +8,7 @@ import { type Log, LOG } from '../logging/log.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { STORAGE_SETTINGS, type StorageSettings } from '../storage/storage.settings.js';
+import { DeliveriesService } from './deliveries.service.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -46,6 +47,6 @@ import { WEBHOOK_SETTINGS, type WebhookSettings } from './webhooks.settings.js';
     }),
   ],
   controllers: [WebhooksController],
-  providers: [WebhooksService],
+  providers: [WebhooksService, DeliveriesService],
 })
 export class WebhooksModule {}

@@ -1,42 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
-import { type EventPosition, visibleEvents } from '@petstore/event-feed';
-import { DeliveryStore, WebhookStore } from '@petstore/persistence';
+import { DeliveryRepository, type Transaction, UnitOfWork, WebhookRepository } from '@petstore/persistence';
 import {
-  type Delivery,
-  DeliveryId,
-  type Replay,
+  AddressPolicy,
   SecretSealer,
+  Webhook,
   WebhookId,
   webhookJson,
+  type WebhookPatch,
   type WebhookRequest,
   WebhookSecret,
-  AddressPolicy,
   WebhookTypes,
   WebhookUrl,
 } from '@petstore/webhook';
-import { orPositionGone } from '../events/events.service.js';
 import type { Precondition } from '../operations/request-headers.decorator.js';
 import { LinkBuilder } from '../operations/link-builder.js';
 import { idIn } from '../operations/path-id.js';
-import type { Created, Page } from '../operations/responses.js';
-import { DELIVERY_LIST, type ListDeliveriesQuery } from './delivery.dto.js';
-import { WEBHOOK_ERRORS } from './webhooks.docs.js';
 import type { NewWebhookDto, WebhookPatchDto } from './webhook.dto.js';
+import { WEBHOOK_ERRORS } from './webhooks.docs.js';
 
-/** A webhook as JSON, with a secret that is shown once. */
+/** A webhook, and a secret of it that is shown once. */
 export interface WebhookWithSecret {
-  readonly json: string;
+  readonly webhook: Webhook;
   readonly secret: WebhookSecret;
 }
 
-/** Webhooks of keys, and what is delivered to them. */
+/** Webhooks of keys. */
 @Injectable()
 export class WebhooksService {
   constructor(
-    private readonly webhooks: WebhookStore,
-    private readonly deliveries: DeliveryStore,
+    private readonly unitOfWork: UnitOfWork,
     private readonly policy: AddressPolicy,
     private readonly sealer: SecretSealer,
     private readonly links: LinkBuilder,
@@ -44,83 +38,91 @@ export class WebhooksService {
 
   /** All webhooks of a key as a JSON array. */
   async list(keyId: string): Promise<string> {
-    return `[${(await this.webhooks.list(keyId)).map(webhookJson).join()}]`;
+    const webhooks = await this.unitOfWork.read((from) => from.of(WebhookRepository).list(keyId));
+    return `[${webhooks.map(webhookJson).join()}]`;
   }
 
-  /** The webhook as JSON. */
-  async find(webhook: WebhookRequest): Promise<string> {
-    return webhookJson(await this.webhooks.find(webhook));
+  async find(request: WebhookRequest): Promise<Webhook> {
+    return required(await this.unitOfWork.read((from) => from.of(WebhookRepository).find(request)));
   }
 
   /** @throws {ApiError} `validation_failed` for a URL or types that settings or scopes of the key do not allow */
   async create(
     caller: Caller,
-    { url, types, description }: NewWebhookDto,
-  ): Promise<WebhookWithSecret & Created> {
+    { url: sent, types, description }: NewWebhookDto,
+  ): Promise<WebhookWithSecret & { readonly location: string }> {
     const { keyId } = caller;
-    const wanted = { keyId, url: this.permittedUrl(url), types: permittedTypes(types, caller), description };
+    const url = this.permittedUrl(sent);
+    const wanted = { keyId, url, types: permittedTypes(types, caller), description };
     const secret = WebhookSecret.generate();
-    const added = await this.webhooks.add(wanted, this.sealer.seal(secret));
-    return { json: webhookJson(added), secret, location: this.links.to(`/webhooks/${added.id}`) };
+    const webhook = await this.change(keyId, async (tx, webhooks) => {
+      await webhooks.lockKey(keyId);
+      const added = Webhook.add(wanted, await webhooks.hasUrl(keyId, url), await webhooks.countOf(keyId));
+      await webhooks.insert(added, this.sealer.seal(secret));
+      return added;
+    });
+    return { webhook, secret, location: this.links.to(`/webhooks/${webhook.id}`) };
   }
 
   /**
-   * @returns the webhook after the change, as JSON
+   * Disabling a webhook fails its pending deliveries.
+   *
+   * @returns the webhook after the change
    * @throws {ApiError} see {@link create}
    */
-  async update(
-    webhook: WebhookRequest,
+  update(
+    request: WebhookRequest,
     caller: Caller,
-    { url, types, description, status }: WebhookPatchDto,
+    { url: sent, types, ...others }: WebhookPatchDto,
     precondition: Precondition,
-  ): Promise<string> {
-    const patch = {
-      url: url === undefined ? undefined : this.permittedUrl(url),
+  ): Promise<Webhook> {
+    const { keyId } = request;
+    const url = sent === undefined ? undefined : this.permittedUrl(sent);
+    const patch: WebhookPatch = {
+      ...others,
+      url,
       types: types === null ? null : permittedTypes(types, caller),
-      description,
-      status,
     };
-    const changed = await this.webhooks.change(webhook, (found) => {
-      precondition.requireFor(webhookJson(found));
-      found.patch(patch);
+    return this.change(keyId, async (tx, webhooks) => {
+      // The key before the webhook: the order of all locks.
+      await webhooks.lockKey(keyId);
+      const webhook = required(await webhooks.lock(request));
+      precondition.requireFor(webhookJson(webhook));
+      const { status } = webhook;
+      webhook.patch(patch, url !== undefined && (await webhooks.hasUrl(keyId, url)));
+      await webhooks.update(webhook);
+      if (status === 'enabled' && webhook.status === 'disabled') await failPending(tx, webhook);
+      return webhook;
     });
-    return webhookJson(changed);
   }
 
-  delete(webhook: WebhookRequest, precondition: Precondition): Promise<void> {
-    return this.webhooks.remove(webhook, (found) => {
-      precondition.requireFor(webhookJson(found));
+  delete(request: WebhookRequest, precondition: Precondition): Promise<void> {
+    return this.change(request.keyId, async (tx, webhooks) => {
+      const webhook = required(await webhooks.lock(request));
+      precondition.requireFor(webhookJson(webhook));
+      await webhooks.delete(webhook);
+      await failPending(tx, webhook);
     });
   }
 
   /** @param overlapHours for which the secret before remains valid */
-  async rotateSecret(webhook: WebhookRequest, overlapHours: number): Promise<WebhookWithSecret> {
+  async rotateSecret(request: WebhookRequest, overlapHours: number): Promise<WebhookWithSecret> {
     const secret = WebhookSecret.generate();
-    const rotated = await this.webhooks.rotateSecret(webhook, this.sealer.seal(secret), overlapHours);
-    return { json: webhookJson(rotated), secret };
+    const webhook = await this.change(request.keyId, async (_tx, webhooks) => {
+      const locked = required(await webhooks.lock(request));
+      await webhooks.replaceSecret(locked, this.sealer.seal(secret), overlapHours);
+      return locked;
+    });
+    return { webhook, secret };
   }
 
-  /** Queues a test. */
-  test(webhook: WebhookRequest): Promise<Delivery> {
-    return this.deliveries.test(webhook);
-  }
-
-  /** @throws {ApiError} `invalid_cursor` */
-  async listDeliveries(webhook: WebhookRequest, query: ListDeliveriesQuery): Promise<Page> {
-    const list = DELIVERY_LIST.open(query, { webhookId: webhook.id });
-    return list.respond(await this.deliveries.list({ ...webhook, ...list.page }), this.links);
-  }
-
-  /** @throws {ApiError} `delivery_not_found` for what is no id */
-  redeliver(webhook: WebhookRequest, deliveryId: string): Promise<Delivery> {
-    const id = idIn(DeliveryId, deliveryId, WEBHOOK_ERRORS.delivery_not_found);
-    return this.deliveries.redeliver(webhook, id);
-  }
-
-  /** @throws {ApiError} `position_gone` */
-  replay(webhook: WebhookRequest, after: EventPosition, caller: Caller): Promise<Replay> {
-    const replayed = this.deliveries.replay({ ...webhook, after, visibility: visibleEvents(caller) });
-    return orPositionGone(replayed, after);
+  private change<T>(
+    keyId: string,
+    work: (tx: Transaction, webhooks: WebhookRepository) => Promise<T>,
+  ): Promise<T> {
+    return this.unitOfWork.run((tx) => work(tx, tx.of(WebhookRepository)), {
+      serialize: `webhooks of ${keyId}`,
+    });
   }
 
   private permittedUrl(text: string): WebhookUrl {
@@ -133,6 +135,16 @@ export class WebhooksService {
 /** The webhook that a path names, of the key of the caller. @throws {ApiError} `webhook_not_found` for what is no id */
 export function webhookOf({ keyId }: Caller, id: string): WebhookRequest {
   return { id: idIn(WebhookId, id, WEBHOOK_ERRORS.webhook_not_found), keyId };
+}
+
+/** @throws {ApiError} `webhook_not_found` when the key has no such webhook */
+export function required(webhook: Webhook | undefined): Webhook {
+  if (webhook === undefined) throw new ApiError(WEBHOOK_ERRORS.webhook_not_found);
+  return webhook;
+}
+
+async function failPending(tx: Transaction, { id }: Webhook): Promise<void> {
+  await tx.of(DeliveryRepository).end([id], 'failed');
 }
 
 function permittedTypes(

@@ -90,7 +90,46 @@ describe('POST /v1/webhooks/{webhookId}/recover', () => {
   });
 });
 
+describe('POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver', () => {
+  const deliveries = async (): Promise<Told[]> => list(await client.get(`${path}/deliveries`));
+  const redeliver = (id: number | string | undefined, by = client): Promise<Reply> =>
+    by.send(`${path}/deliveries/${id}/redeliver`, { method: 'POST' });
+
+  it('is refused for what is no delivery, and while the webhook is disabled, which has failed what was pending', async () => {
+    await events(1);
+    const [delivery] = await deliveries();
+    expect(delivery).toMatchObject({ status: 'pending' });
+    expect((await redeliver(delivery?.id)).status).toBe(202);
+    await client.patch(path, { status: 'disabled' });
+    for (const none of ['0', 'x', '9223372036854775807'])
+      expectError(await redeliver(none), 'delivery_not_found');
+    expectError(await redeliver(delivery?.id), 'webhook_disabled');
+    expect(await deliveries()).toMatchObject([{ id: delivery?.id, status: 'failed' }]);
+  });
+
+  it('by another key waits for no lock', async () => {
+    await events(1);
+    const [delivery] = await deliveries();
+    const other = await running.client();
+    await running.database.manager.transaction(async (locking) => {
+      await locking.query('select from webhook_deliveries where id = $1 for update', [delivery?.id]);
+      const replies = await Promise.all(Array.from({ length: 20 }, () => redeliver(delivery?.id, other)));
+      for (const reply of replies) expectError(reply, 'webhook_not_found');
+    });
+  });
+});
+
 describe('POST /v1/webhooks/{webhookId}/rotate-secret', () => {
+  it('leaves two secrets, one of them current, when many rotate at once', async () => {
+    await Promise.all(Array.from({ length: 8 }, () => client.post(`${path}/rotate-secret`, {})));
+    const hours = await sql(
+      `select round(extract(epoch from valid_until - now()) / 3600)::int as hours from webhook_secrets
+       where webhook_id = $1 order by id desc`,
+      [webhook.id],
+    );
+    expect(hours).toEqual([{ hours: null }, { hours: 24 }]);
+  });
+
   it('gives the webhook with a new secret, with or without a body', async () => {
     const { secret, ...shown } = webhook;
     const replies = [await post('/rotate-secret')];

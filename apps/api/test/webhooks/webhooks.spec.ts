@@ -151,6 +151,15 @@ describe('PATCH /v1/webhooks/{webhookId}', () => {
     expect((await client.get(path)).text).toBe(before.text);
   });
 
+  it('happens one after the other: two that exchange URLs do not wait for each other', async () => {
+    const [a, b] = ['https://a.example/', 'https://b.example/'];
+    const [one, other] = [await added(a), await added(b)];
+    for (let round = 0; round < 5; round++) {
+      const replies = await Promise.all([client.patch(one, { url: b }), client.patch(other, { url: a })]);
+      for (const reply of replies) expectError(reply, 'webhook_url_taken');
+    }
+  });
+
   it('lets one of two win that know the same state', async () => {
     const path = await added();
     const headers = { 'If-Match': (await client.get(path)).headers.etag };

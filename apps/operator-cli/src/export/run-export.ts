@@ -92,7 +92,7 @@ async function writeAll(
 async function categoryOf(database: Database, entry: string): Promise<CategoryId> {
   const name = CategoryName.parse(entry);
   const named = (one: CategoryName): Promise<Category | undefined> =>
-    new UnitOfWork(database).read((manager) => new CategoryRepository(manager).findNamed(one));
+    new UnitOfWork(database).read((from) => from.of(CategoryRepository).findNamed(one));
   const id = CategoryId.parse(entry) ?? (name && (await named(name))?.id);
   if (id !== undefined) return id;
   throw new CommandError(`There is no category ${JSON.stringify(entry)}.`, EXIT.usage);

@@ -144,7 +144,7 @@ export class AnimalsImport {
 
   /** What an earlier run has done with this token. @throws {CommandError} for the token of another file */
   private async earlierRun(token: string): Promise<Pick<PetImport, 'records' | 'animals'>> {
-    const found = await this.context.unitOfWork.read((manager) =>
+    const found = await this.context.unitOfWork.read(({ manager }) =>
       manager.findOneBy(PetImportSchema, { token }),
     );
     if (found !== null && found.fingerprint !== this.first.fingerprint)

@@ -14,7 +14,7 @@ export class Categories {
   ): Promise<ReadonlyMap<string, CategoryId>> {
     const ids = new Map<string, CategoryId>();
     for (const [key, name] of new Map(names.map((each) => [CategoryName.keyOf(each), each]))) {
-      const there = this.known.get(key) ?? (await new CategoryRepository(tx.manager).findNamed(name))?.id;
+      const there = this.known.get(key) ?? (await tx.of(CategoryRepository).findNamed(name))?.id;
       const id = there ?? (isMade ? await make(tx, name) : undefined);
       if (id === undefined) continue;
       ids.set(key, id);
@@ -26,7 +26,7 @@ export class Categories {
 }
 
 async function make(tx: Transaction, name: CategoryName): Promise<CategoryId> {
-  const categories = new CategoryRepository(tx.manager);
+  const categories = tx.of(CategoryRepository);
   try {
     const made = await categories.insertWithNextId(name);
     tx.emit(CategoryEvent.created(made));

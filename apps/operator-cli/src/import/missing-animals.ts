@@ -76,7 +76,7 @@ export class MissingAnimals {
   }
 
   private async takeAll(tx: Transaction, missing: readonly SourcePet[]): Promise<[SourcePet, Fate][]> {
-    const sources = new PetSourceRepository(tx.manager);
+    const sources = tx.of(PetSourceRepository);
     const references = missing.map(({ reference }) => reference);
     const locked = [...(await sources.lock(this.source, references)).values()];
     const fates = locked.map((animal): [SourcePet, Fate] => [animal, this.fateOf(animal)]);
@@ -117,8 +117,8 @@ export class MissingAnimals {
   /** All animals of the source, some at a time. */
   private async *pages(length: number): AsyncGenerator<readonly SourcePet[]> {
     for (let after: string | undefined = ''; after !== undefined;) {
-      const page = await this.unitOfWork.read((manager) =>
-        new PetSourceRepository(manager).page(this.source, after ?? '', length),
+      const page = await this.unitOfWork.read((from) =>
+        from.of(PetSourceRepository).page(this.source, after ?? '', length),
       );
       if (page.length > 0) yield page;
       after = page.at(-1)?.reference;

@@ -100,7 +100,7 @@ export class Plan {
   ): Promise<ReadonlyMap<string, DescribedSourcePet>> {
     const { source } = this.options;
     if (source === undefined) return new Map();
-    const sources = new PetSourceRepository(tx.manager);
+    const sources = tx.of(PetSourceRepository);
     const references = records.flatMap(({ reference }) => reference ?? []);
     return isWritten ? sources.lock(source, references) : sources.find(source, references);
   }

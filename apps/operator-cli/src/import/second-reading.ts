@@ -81,7 +81,7 @@ export class SecondReading {
     const { source } = this.context.given;
     if (source === undefined) return;
     const known = new Map(additions.map(({ reference = '' }, at) => [reference, pets[at] as Pet]));
-    await new PetSourceRepository(tx.manager).add(source, known);
+    await tx.of(PetSourceRepository).add(source, known);
   }
 
   private async change(tx: Transaction, changes: readonly Change[]): Promise<void> {
@@ -93,7 +93,7 @@ export class SecondReading {
     await tx.pets.saveProfiles(described);
     const soldBySource = changes.filter(({ isSoldBySource }) => isSoldBySource);
     if (soldBySource.length > 0)
-      await new PetSourceRepository(tx.manager).forgetSold(soldBySource.map(({ pet }) => pet));
+      await tx.of(PetSourceRepository).forgetSold(soldBySource.map(({ pet }) => pet));
     for (const change of changes) tx.emit(...eventsOf(change));
   }
 }

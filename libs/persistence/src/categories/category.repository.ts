@@ -17,7 +17,7 @@ import { toPage } from '../sql/page.js';
 /** How many ids are tried for a new category. */
 const MAX_IDS = 100;
 
-/** Categories: with the manager of a transaction, or of `UnitOfWork.read` for one that only reads. */
+/** Categories: `tx.of(CategoryRepository)`, or in `UnitOfWork.read` for a query alone. */
 export class CategoryRepository {
   constructor(private readonly manager: EntityManager) {}
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Backlog, SequencingOutcome, SequencingStore } from '@petstore/event-feed';
 import { DeliveryNotifier } from '@petstore/webhook';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
+import { DeliveryRepository } from '../webhooks/delivery.repository.js';
 import { LowWaterMark, type OutboxSnapshot } from './low-water-mark.js';
 import { BACKLOG, FORGET_EMPTY, LOCK, LOOK, READ_BY_INDEX, SEQUENCE } from './sequencing.queries.js';
 
@@ -49,7 +50,8 @@ export class OutboxStore implements SequencingStore {
       await manager.query(FORGET_EMPTY);
       const { count, last, transaction, before, newest } = batch;
       const isFull = count >= most;
-      if ((await tx.deliveries.fanOut(before, newest)) > 0) tx.afterCommit(this.deliveries.notify);
+      if ((await tx.of(DeliveryRepository).fanOut(before, newest)) > 0)
+        tx.afterCommit(this.deliveries.notify);
       if (last !== null)
         tx.afterCommit(() => {
           mark.took({ last, transaction, isFull }, snapshot);

@@ -19,6 +19,7 @@ const TYPES: Readonly<Record<FieldKind, string>> = {
   ascii: 'text',
   json: 'text',
   instant: 'timestamptz',
+  list: 'text[]',
 };
 
 /**

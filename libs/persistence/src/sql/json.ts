@@ -36,6 +36,7 @@ function written(kind: FieldKind, value: string): string {
     case 'json':
       return value;
     case 'text':
+    case 'list':
       return `to_json(${value})`;
     case 'ascii':
       return `'"' || ${value} || '"'`;

@@ -11,7 +11,7 @@ import {
 } from '../connection/database-errors.js';
 import { Database } from '../database/database.js';
 import { KeyedLimit } from './keyed-limit.js';
-import { Transaction } from './transaction.js';
+import { Repositories, Transaction } from './transaction.js';
 
 /** Attempts of a transaction that loses against others (a deadlock). */
 const MAX_ATTEMPTS = 4;
@@ -92,10 +92,10 @@ export class UnitOfWork {
    *
    * @throws {StoreUnavailableError} as {@link run}
    */
-  async read<T>(query: (manager: EntityManager) => Promise<T>): Promise<T> {
-    const { manager } = this.database;
+  async read<T>(query: (from: Repositories) => Promise<T>): Promise<T> {
+    const from = new Repositories(this.database.manager);
     try {
-      return await this.requests.run('requests', () => query(manager));
+      return await this.requests.run('requests', () => query(from));
     } catch (error) {
       throw toStoreError(error as Error);
     }

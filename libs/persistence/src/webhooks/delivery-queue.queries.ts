@@ -1,7 +1,7 @@
-import { FAILING_AFTER_MINUTES, GIVE_UP_AFTER, MAX_ATTEMPTS } from '@petstore/webhook';
+import { FAILING_AFTER_MINUTES, MAX_ATTEMPTS } from '@petstore/webhook';
 import { isVisible } from '../events/visibility.js';
 import { instant } from '../sql/json.js';
-import { KEY_MAY_RECEIVE } from './delivery.repository.js';
+import { KEY_MAY_RECEIVE } from './delivery.queries.js';
 
 /*
  * The queue of deliveries. Times are those of the database's clock.
@@ -104,7 +104,7 @@ export const CLAIM = `
     from read order by id`;
 
 /** SQL: the value of a row in one of the arrays beside that of the ids. To join them would compare each with each. */
-const given = (array: string, row = 'd'): string => `(${array})[array_position($1::bigint[], ${row}.id)]`;
+const given = (array: string): string => `(${array})[array_position($1::bigint[], d.id)]`;
 
 /**
  * Undoes claims, which were no attempts: $1 ids, $2 attempts, $3 when the attempt before began, $4 state, $5 milliseconds
@@ -115,49 +115,6 @@ export const RELEASE = `
     set attempts = d.attempts - 1, last_attempt_at = ${given('$3::timestamptz[]')}, status = $4,
       next_attempt_at = now() + $5::float8 * interval '1 millisecond'
     where d.id = any ($1::bigint[]) and d.${IS_PENDING} and d.attempts = ${given('$2::int[]')}`;
-
-/**
- * Updates endpoints after attempts. A success ends their failures; otherwise failures are counted and may disable them,
- * as does a 410. Endpoints are locked in the order of their ids: two workers could deadlock. Returns the endpoints that
- * have begun to fail, are well again, or are disabled.
- *
- * $1 ids, $2 failed attempts, $3 whether one has succeeded, $4 whether one got a 410, all without tests; $5 whether the last one
- * was slow
- */
-export const ACKNOWLEDGE_ENDPOINTS = `
-    with locked as materialized (
-      select w.id, w.failing_since is not null as was_failing, ${given('$3::boolean[]', 'w')} as is_alive,
-        ${given('$4::boolean[]', 'w')} as is_gone,
-        w.status = 'enabled' and (${given('$2::int[]', 'w')} > 0 or ${given('$3::boolean[]', 'w')} or ${given('$4::boolean[]', 'w')})
-          as is_judged,
-        coalesce(failing_since, now()) as since,
-        case when failing_since is null then 0 else failed_attempts end + ${given('$2::int[]', 'w')} as failed,
-        ${given('$5::boolean[]', 'w')} as is_slow_now
-      from webhooks w
-      where w.id = any ($1::bigint[])
-        and (is_slow <> ${given('$5::boolean[]', 'w')} or w.status = 'enabled'
-          and (w.failing_since is not null or ${given('$2::int[]', 'w')} > 0 or ${given('$4::boolean[]', 'w')}))
-      order by w.id for no key update
-    ), judged as (
-      select id, was_failing, since, failed, is_slow_now, is_judged, is_alive and not is_gone as is_alive,
-        case when not is_judged then null when is_gone then 'gone'
-          when not is_alive and failed >= ${GIVE_UP_AFTER.failedAttempts}
-            and since <= now() - ${GIVE_UP_AFTER.failingMs} * interval '1 millisecond' then 'failing' end as reason
-      from locked
-    ), updated as (
-      update webhooks w
-      set is_slow = is_slow_now,
-        failing_since = case when not is_judged then failing_since when not is_alive then since end,
-        failed_attempts = case when not is_judged then failed_attempts when is_alive then 0 else failed end,
-        status = case when reason is null then status else 'disabled' end,
-        disabled_reason = coalesce(reason, disabled_reason),
-        updated_at = case when reason is null then updated_at else now() end
-      from judged where w.id = judged.id
-      returning w.id, reason, was_failing, failing_since is not null as is_failing
-    )
-    select id as "webhookId", reason,
-      case when reason is not null then 'disabled' when is_failing then 'failing' else 'well' end as change
-    from updated where reason is not null or is_failing <> was_failing order by id`;
 
 /**
  * Stores the outcomes of attempts. Ignores those whose delivery has been acknowledged or claimed by another worker since,

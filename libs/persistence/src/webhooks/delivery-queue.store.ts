@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type AttemptResult,
   type Claim,
   type ClaimedDelivery,
   type ClaimRequest,
@@ -7,11 +8,14 @@ import {
   type DeliveryQueue,
   type EndedAttempt,
   type EndpointChange,
+  type WebhookId,
 } from '@petstore/webhook';
 import { READ_BY_INDEX } from '../events/sequencing.queries.js';
 import type { Transaction } from '../unit-of-work/transaction.js';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
-import { ACKNOWLEDGE, ACKNOWLEDGE_ENDPOINTS, BACKLOG, CLAIM, RELEASE } from './delivery-queue.queries.js';
+import { DeliveryRepository } from './delivery.repository.js';
+import { ACKNOWLEDGE, BACKLOG, CLAIM, RELEASE } from './delivery-queue.queries.js';
+import { WebhookRepository } from './webhook.repository.js';
 
 /** A row of the statement {@link CLAIM}. */
 interface ClaimedRow extends ClaimedDelivery {
@@ -37,7 +41,7 @@ export class DeliveryQueueStore implements DeliveryQueue {
   acknowledge(attempts: readonly EndedAttempt[]): Promise<readonly EndpointChange[]> {
     return this.run(async (tx) => {
       // Endpoints are locked before their deliveries, as by every change of an endpoint.
-      const changes = await acknowledgeEndpoints(tx, attempts);
+      const changes = await judgeEndpoints(tx, attempts);
       await tx.manager.query(ACKNOWLEDGE, [
         attempts.map(({ delivery }) => delivery.id),
         attempts.map(({ delivery }) => delivery.attempt),
@@ -48,7 +52,7 @@ export class DeliveryQueueStore implements DeliveryQueue {
       ]);
       const disabled = changes.filter(({ change }) => change === 'disabled');
       if (disabled.length > 0)
-        await tx.deliveries.end(
+        await tx.of(DeliveryRepository).end(
           disabled.map(({ webhookId }) => webhookId),
           'failed',
         );
@@ -92,7 +96,7 @@ async function refuse(
   if (refused.length === 0) return 0;
   await endClaims(tx, refused, status);
   const ended = refused.filter(({ endsAll }) => endsAll).map(({ webhookId }) => webhookId);
-  return refused.length + (await tx.deliveries.end(ended, status, { onlyDue: true }));
+  return refused.length + (await tx.of(DeliveryRepository).end(ended, status, { onlyDue: true }));
 }
 
 /** @param delayMs until the next attempt; what is not pending any more has none */
@@ -111,19 +115,32 @@ async function endClaims(
   ]);
 }
 
-/** Tests say nothing of an endpoint but how fast it is. */
-async function acknowledgeEndpoints(
-  { manager }: Transaction,
+/** Lets the endpoints take note of their attempts. @returns what has changed of them */
+async function judgeEndpoints(
+  tx: Transaction,
   attempts: readonly EndedAttempt[],
 ): Promise<readonly EndpointChange[]> {
-  const ids = [...new Set(attempts.map(({ delivery }) => delivery.webhookId))];
-  const byEndpoint = ids.map((id) => attempts.filter(({ delivery }) => delivery.webhookId === id));
-  const counted = byEndpoint.map((all) => all.filter(({ delivery }) => !delivery.isTest));
-  return manager.query<EndpointChange[]>(ACKNOWLEDGE_ENDPOINTS, [
-    ids,
-    counted.map((all) => all.filter(({ outcome }) => !outcome.isDelivered).length),
-    counted.map((all) => all.some(({ outcome }) => outcome.isDelivered)),
-    counted.map((all) => all.some(({ step }) => step.status === 'failed' && step.isGone)),
-    byEndpoint.map((all) => all.at(-1)?.isSlow),
-  ]);
+  const endpointsOf = (some: readonly EndedAttempt[]): readonly WebhookId[] => [
+    ...new Set(some.map(({ delivery }) => delivery.webhookId)),
+  ];
+  const latest = new Map(attempts.map((attempt) => [attempt.delivery.webhookId, attempt]));
+  const webhooks = tx.of(WebhookRepository);
+  const attempted = await webhooks.lockAttempted({
+    all: endpointsOf(attempts),
+    slow: endpointsOf([...latest.values()].filter(({ isSlow }) => isSlow)),
+    failed: endpointsOf(attempts.filter(({ outcome }) => !outcome.isDelivered)),
+  });
+  const changes: EndpointChange[] = [];
+  for (const { webhook, now } of attempted) {
+    const results = attempts.filter(({ delivery }) => delivery.webhookId === webhook.id).map(resultOf);
+    const change = webhook.judge(results, now);
+    if (change !== undefined) changes.push(change);
+    await webhooks.update(webhook);
+  }
+  return changes;
+}
+
+function resultOf({ delivery, outcome, step, isSlow }: EndedAttempt): AttemptResult {
+  const isGone = step.status === 'failed' && step.isGone;
+  return { isTest: delivery.isTest, isDelivered: outcome.isDelivered, isGone, isSlow };
 }

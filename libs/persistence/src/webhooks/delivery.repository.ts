@@ -1,76 +1,31 @@
-import type { WebhookId } from '@petstore/webhook';
+import { type EventPosition, type EventVisibility, type FeedLimits, requireKept } from '@petstore/event-feed';
+import type { Delivery, DeliveryId, Replay, Webhook, WebhookId } from '@petstore/webhook';
 import type { EntityManager } from 'typeorm';
-import { isVisible } from '../events/visibility.js';
+import { READ_BY_INDEX } from '../events/sequencing.queries.js';
+import { withoutNulls } from '../sql/columns.js';
+import {
+  ADD_TEST,
+  ANY_ENDPOINT,
+  END_PENDING,
+  FAN_OUT,
+  FEED_LIMITS,
+  REDELIVER,
+  REPLAY,
+} from './delivery.queries.js';
 
-/** SQL: whether the key `k` is in force and may have endpoints; without that nothing is sent to its endpoints. */
-export const KEY_MAY_RECEIVE = `(k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-  and 'webhooks:manage' = any (k.scopes))`;
+/** Positions of the feed that one replay reads: few enough for the time limit of a statement. */
+const RANGE = 20_000n;
 
-/** Whether there is an endpoint that anything could be sent to. */
-const ANY_ENDPOINT = `select exists (select from webhooks where status = 'enabled') as any`;
+/** What one replay queues. */
+export interface ReplayRange {
+  /** Only events behind this one. */
+  readonly after: EventPosition;
+  /** Most events. */
+  readonly most: number;
+  readonly visibility: EventVisibility;
+}
 
-/** SQL: whether an endpoint has asked for an event, by its type or by its resource. */
-export const isAskedFor = (endpoint: string, event: string): string =>
-  `(${endpoint}.types is null or ${event}.type = any (${endpoint}.types) or ${event}.resource || '.*' = any (${endpoint}.types))`;
-
-/**
- * Deliveries of the events behind position $1 up to $2, in their order, one for each endpoint that asks for them and
- * whose key may see them at this moment.
- *
- * Endpoints are compared with kinds of events (type and audience), not with each event. They are locked against
- * removal: one that is being removed is waited for, and skipped. The first attempts start in the order of the ids.
- */
-const FAN_OUT = `
-  with t as materialized (
-    select w.id, w.key_id, w.types, k.scopes
-    from webhooks w, lateral (select * from api_keys where id = w.key_id limit 1) k
-    where w.status = 'enabled' and ${KEY_MAY_RECEIVE}
-    for key share of w
-  ), placed as materialized (
-    select position, type, resource, audience from events where position > $1::bigint and position <= $2::bigint
-  ), kind as materialized (
-    select distinct type, resource, audience from placed
-  ), receivers as materialized (
-    select kind.type, kind.audience, array_agg(t.id order by t.id) as ids
-    from kind, t
-    where ${isVisible({ resource: 'kind.resource', audience: 'kind.audience', keyId: 't.key_id', scopes: 't.scopes' })}
-      and ${isAskedFor('t', 'kind')}
-    group by kind.type, kind.audience
-  ), queued as (
-    insert into webhook_deliveries (webhook_id, position, type, status, next_attempt_at)
-    select id, position, type, 'pending', now()
-    from (
-      select unnest(ids) as id, position, placed.type
-      from placed, receivers
-      where receivers.type = placed.type and receivers.audience is not distinct from placed.audience
-    ) due
-    order by position, id
-    on conflict (webhook_id, position) do nothing
-    returning 1
-  )
-  select count(*)::int as queued from queued`;
-
-/**
- * Most pending deliveries that one statement ends because of their endpoint. Those beyond are ended when they are due: nothing is
- * sent to an endpoint that is disabled or removed.
- */
-const MAX_ENDED = 10_000;
-
-/**
- * Ends pending deliveries of endpoints, except the tests of disabled ones, which are sent. $1 ids, $2 state, $3
- * whether only those that are due and not under way.
- */
-const END_PENDING = `
-    update webhook_deliveries set status = $2, next_attempt_at = null
-    where id = any (array(
-      select id from webhook_deliveries
-      where webhook_id = any ($1::bigint[]) and status = 'pending' and (position is not null or $2 = 'dropped')
-        and (not $3::boolean or next_attempt_at <= now())
-      limit ${MAX_ENDED} for update skip locked
-    ))
-    returning 1`;
-
-/** Deliveries of webhooks within a transaction. */
+/** Deliveries of webhooks: `tx.of(DeliveryRepository)`. */
 export class DeliveryRepository {
   constructor(private readonly manager: EntityManager) {}
 
@@ -85,6 +40,41 @@ export class DeliveryRepository {
     if (!endpoints.any) return 0;
     const [{ queued }] = await this.manager.query<[{ queued: number }]>(FAN_OUT, [after, upTo]);
     return queued;
+  }
+
+  /** Queues a `webhook.test` event for one endpoint. */
+  async addTest({ id }: Webhook): Promise<Delivery> {
+    const [added] = await this.manager.query<[Delivery]>(ADD_TEST, [id]);
+    return withoutNulls(added);
+  }
+
+  /**
+   * Makes a delivery of an endpoint due now, with a full set of attempts. `undefined` where there is none to repeat: the
+   * endpoint does not have it, it is a test, or its event is no longer kept.
+   */
+  async redeliver({ id }: Webhook, deliveryId: DeliveryId): Promise<Delivery | undefined> {
+    const [[delivery]] = await this.manager.query<[Delivery[], number]>(REDELIVER, [deliveryId, id]);
+    return delivery && withoutNulls(delivery);
+  }
+
+  /**
+   * Makes failed deliveries of an endpoint due again and queues events that were never queued, such as those while the
+   * endpoint was disabled, oldest first, in the next 20,000 positions of the feed.
+   *
+   * @throws {PositionGoneError}
+   */
+  async replay({ id }: Webhook, { after, most, visibility }: ReplayRange): Promise<Replay> {
+    const { manager } = this;
+    await manager.query(READ_BY_INDEX);
+    const [limits] = await manager.query<[FeedLimits]>(FEED_LIMITS);
+    requireKept(after, limits);
+    const end = BigInt(after) + RANGE;
+    const { resources, audience = null } = visibility;
+    const [{ requeued, found, last }] = await manager.query<
+      [{ requeued: number; found: number; last: EventPosition }]
+    >(REPLAY, [id, after, end, most, resources, audience]);
+    if (found >= most) return { requeued, next: last };
+    return { requeued, next: end < BigInt(limits.newest) ? (String(end) as EventPosition) : undefined };
   }
 
   /**

@@ -1,45 +1,29 @@
 import type { KeyId } from '@petstore/api-key';
-import { type Delivery, deliveryJson, DeliveryStatus, Webhook, type WebhookId } from '@petstore/webhook';
-import { IsNull, Not } from 'typeorm';
+import { INT64_MAX } from '@petstore/pet-domain';
+import { type Delivery, DeliveryStatus, type ShownWebhook, type WebhookId } from '@petstore/webhook';
 import { AuditEntrySchema } from '../api-keys/api-key.schema.js';
-import { withoutNulls } from '../sql/columns.js';
+import { selected, withoutNulls } from '../sql/columns.js';
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.js';
-import { END, PAGES } from './delivery.queries.js';
+import { PAGES } from './delivery.queries.js';
+import { DeliveryRepository } from './delivery.repository.js';
+import { WEBHOOK_COLUMNS } from './webhook.schema.js';
+import { WebhookRepository } from './webhook.repository.js';
 
-/** An endpoint, for operators. Ids and numbers that may be large are decimal digits. */
-export interface WebhookOverview {
-  readonly id: string;
+/** An endpoint, for operators. Ids are decimal digits. */
+export interface WebhookOverview extends ShownWebhook {
   readonly keyId: string;
   readonly keyName: string;
-  readonly url: string;
-  readonly status: 'enabled' | 'disabled';
-  /** `undefined` also when a client or an operator disabled it. */
-  readonly disabledReason?: 'failing' | 'gone';
-  readonly failingSince?: Date;
-  readonly createdAt: Date;
   /** Deliveries that are pending, counted up to {@link MAX_COUNTED}. */
   readonly pending: number;
 }
 
 export interface WebhookDetails extends WebhookOverview {
-  readonly types?: readonly string[];
-  readonly description?: string;
   /** Secrets that deliveries are signed with. */
   readonly secrets: number;
   /** Deliveries by status, each counted up to {@link MAX_COUNTED}. */
   readonly deliveries: Readonly<Record<string, number>>;
-  /** The newest ones first, as the API shows them. */
-  readonly lastDeliveries: readonly DeliveryOverview[];
-}
-
-export interface DeliveryOverview {
-  readonly id: string;
-  readonly type: string;
-  readonly status: string;
-  readonly attempts: number;
-  readonly lastAttemptAt?: string;
-  readonly responseStatus?: number;
-  readonly error?: string;
+  /** The newest ones first. */
+  readonly lastDeliveries: readonly Delivery[];
 }
 
 export interface WebhookFilter {
@@ -69,21 +53,21 @@ const count = (status: DeliveryStatus): string => `
   (select count(*)::int from (select from webhook_deliveries where webhook_id = w.id and status = '${status}'
     limit ${MAX_COUNTED}) counted) as ${status}`;
 
-const OVERVIEW = `w.id, w.key_id as "keyId", k.name as "keyName", w.url, w.status, w.disabled_reason as "disabledReason",
-  w.failing_since as "failingSince", w.created_at as "createdAt"`;
+/** Those of no key have been removed. */
+const OVERVIEW = `${selected(WEBHOOK_COLUMNS)}, key_id as "keyId",
+  (select name from api_keys where id = key_id) as "keyName"`;
 
-/** $1 key id or NULL, $2 status or NULL. Those of no key have been removed. */
+/** $1 key id or NULL, $2 status or NULL. */
 const LIST = `select ${OVERVIEW}, ${count('pending')}
-    from webhooks w join api_keys k on k.id = w.key_id
-    where ($1::text is null or w.key_id = $1) and ($2::text is null or w.status = $2)
-    order by w.id desc limit ${MAX_LISTED}`;
+    from webhooks w
+    where key_id is not null and ($1::text is null or key_id = $1) and ($2::text is null or status = $2)
+    order by id desc limit ${MAX_LISTED}`;
 
 /** $1 id. */
-const SHOW = `select ${OVERVIEW}, w.types, w.description,
+const SHOW = `select ${OVERVIEW}, ${DeliveryStatus.ALL.map(count).join(', ')},
       (select count(*)::int from webhook_secrets
-        where webhook_id = w.id and (valid_until is null or valid_until > now())) as secrets,
-      ${DeliveryStatus.ALL.map(count).join(', ')}
-    from webhooks w join api_keys k on k.id = w.key_id where w.id = $1`;
+        where webhook_id = w.id and (valid_until is null or valid_until > now())) as secrets
+    from webhooks w where key_id is not null and id = $1`;
 
 /** A row of the statement {@link SHOW}, without what is NULL. */
 type ShownRow = Omit<WebhookDetails, 'deliveries' | 'lastDeliveries'> &
@@ -103,11 +87,8 @@ export class WebhookMaintenance {
     const [row] = await this.read<ShownRow>(SHOW, [id]);
     if (row === undefined) throw new UnknownWebhookError(id);
     const { delivered, failed, dropped, ...details } = row;
-    const rows = await this.read<Delivery>(PAGES.all.text, [id, SHOWN_DELIVERIES, END, details.keyId]);
-    const lastDeliveries = rows.map((delivery) => {
-      const shown = JSON.parse(deliveryJson(delivery)) as DeliveryOverview;
-      return { ...shown, id: delivery.id };
-    });
+    const values = [id, SHOWN_DELIVERIES, INT64_MAX, details.keyId];
+    const lastDeliveries = await this.read<Delivery>(PAGES.all.text, values);
     return { ...details, deliveries: { pending: row.pending, delivered, failed, dropped }, lastDeliveries };
   }
 
@@ -118,18 +99,16 @@ export class WebhookMaintenance {
    * @throws {UnknownWebhookError}
    */
   disable(id: string, by: string): Promise<boolean> {
-    return this.unitOfWork.run(async ({ manager, deliveries }) => {
-      const webhook = await manager.findOne(Webhook, {
-        where: { id: id as WebhookId, keyId: Not(IsNull()) },
-        lock: { mode: 'for_no_key_update' },
-      });
-      if (webhook === null) throw new UnknownWebhookError(id);
+    return this.unitOfWork.run(async (tx) => {
+      const webhooks = tx.of(WebhookRepository);
+      const webhook = await webhooks.lock({ id: id as WebhookId });
+      if (webhook === undefined) throw new UnknownWebhookError(id);
       const wasEnabled = webhook.status === 'enabled';
       webhook.patch({ status: 'disabled' });
-      await manager.save(webhook);
-      await deliveries.end([webhook.id], 'failed');
+      await webhooks.update(webhook);
+      await tx.of(DeliveryRepository).end([webhook.id], 'failed');
       if (wasEnabled)
-        await manager.insert(AuditEntrySchema, {
+        await tx.manager.insert(AuditEntrySchema, {
           keyId: webhook.keyId as KeyId,
           at: new Date(),
           action: 'updated',
@@ -144,7 +123,7 @@ export class WebhookMaintenance {
     statement: string,
     values: readonly unknown[],
   ): Promise<readonly Row[]> {
-    const rows = await this.unitOfWork.read((manager) => manager.query<Row[]>(statement, [...values]));
+    const rows = await this.unitOfWork.read(({ manager }) => manager.query<Row[]>(statement, [...values]));
     return rows.map((row) => withoutNulls(row) as Row);
   }
 }

@@ -1,8 +1,8 @@
-import { DELIVERY_FIELDS, Webhook, type WebhookId } from '@petstore/webhook';
+import { DELIVERY_FIELDS, Webhook, WEBHOOK_FIELDS, type WebhookId } from '@petstore/webhook';
 import { EntitySchema } from 'typeorm';
 import { columnsOf } from '../sql/columns.js';
 
-/** The table `webhooks`, without what only the queue counts there. */
+/** The table `webhooks`. */
 export const WebhookSchema = new EntitySchema<Webhook>({
   name: 'Webhook',
   target: Webhook,
@@ -18,6 +18,7 @@ export const WebhookSchema = new EntitySchema<Webhook>({
     failingSince: { name: 'failing_since', type: 'timestamptz', nullable: true },
     createdAt: { name: 'created_at', type: 'timestamptz', createDate: true },
     updatedAt: { name: 'updated_at', type: 'timestamptz', updateDate: true, select: false },
+    failedAttempts: { name: 'failed_attempts', type: 'integer', select: false },
     isSlow: { name: 'is_slow', type: 'boolean', select: false },
   },
 });
@@ -42,6 +43,9 @@ export const WebhookSecretSchema = new EntitySchema<SealedWebhookSecret>({
     validUntil: { name: 'valid_until', type: 'timestamptz', nullable: true },
   },
 });
+
+/** Of the table `webhooks`, as far as readers see it. */
+export const WEBHOOK_COLUMNS = columnsOf(WEBHOOK_FIELDS);
 
 /** Of the table `webhook_deliveries`, as far as readers see it. */
 export const DELIVERY_COLUMNS = columnsOf(DELIVERY_FIELDS, { eventId: 'position' });

@@ -1,5 +1,5 @@
 import { EventNotifier } from '@petstore/event-feed';
-import type { WebhookId } from '../endpoint/webhook.js';
+import type { EndpointChange, WebhookId } from '../endpoint/webhook.js';
 import type { AttemptOutcome } from '../sending/attempt-outcome.js';
 import type { DeliveryId } from './delivery.js';
 import type { DeliveryStep } from './retry-schedule.js';
@@ -52,15 +52,6 @@ export interface EndedAttempt {
   /** Whether it has taken long. */
   readonly isSlow: boolean;
   readonly step: DeliveryStep;
-}
-
-/** What attempts have changed of an endpoint that is enabled. */
-export interface EndpointChange {
-  readonly webhookId: WebhookId;
-  /** `failing`: an attempt has failed, and none had before. `well`: one has succeeded after such that had failed. */
-  readonly change: 'failing' | 'well' | 'disabled';
-  /** Why it was disabled. */
-  readonly reason: 'failing' | 'gone' | null;
 }
 
 /** What there is to deliver. */

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventPosition, type EventVisibility } from '@petstore/event-feed';
+import { EVENT_TYPES, type EventPosition } from '@petstore/event-feed';
 import {
   described,
   type Fields,
@@ -101,13 +101,7 @@ export type DeliveryPage = Page<DeliveryId>;
 /** Most events that one replay queues. */
 export const MAX_REPLAYED = 10_000;
 
-/** Which events are delivered to an endpoint again. */
-export interface ReplayRequest extends WebhookRequest {
-  /** Only events behind this one. */
-  readonly after: EventPosition;
-  readonly visibility: EventVisibility;
-}
-
+/** What a replay has made due. */
 export interface Replay {
   /** Events that are due again or for the first time. */
   readonly requeued: number;

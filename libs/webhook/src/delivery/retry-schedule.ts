@@ -42,9 +42,6 @@ const WAITING_STATUSES: ReadonlySet<number | undefined> = new Set([429, 503]);
 
 const GONE = 410;
 
-/** When an endpoint is disabled as failing: every attempt has failed for five days, and they were at least ten. */
-export const GIVE_UP_AFTER = { failingMs: 5 * 24 * HOUR, failedAttempts: 10 } as const;
-
 /**
  * @param attempt of which delivery, 1 for the first one; a test has one, and nothing follows from it
  * @param random from 0 to less than 1

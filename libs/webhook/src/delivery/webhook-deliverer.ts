@@ -1,5 +1,5 @@
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
-import type { WebhookId } from '../endpoint/webhook.js';
+import type { EndpointChange, WebhookId } from '../endpoint/webhook.js';
 import { SecretNotOpenedError, type SecretSealer } from '../secret/secret-sealer.js';
 import { signedHeaders } from '../secret/webhook-secret.js';
 import type { AttemptOutcome } from '../sending/attempt-outcome.js';
@@ -10,7 +10,6 @@ import {
   type DeliveryQueue,
   type DeliveryNotifier,
   type EndedAttempt,
-  type EndpointChange,
   type PriorityClass,
 } from './delivery-queue.js';
 import { stepAfter } from './retry-schedule.js';

@@ -4,7 +4,8 @@ import { FreeText } from '@petstore/pet-domain';
 import fc from 'fast-check';
 import { AddressPolicy } from '../address/address-policy.js';
 import { WebhookUrl } from './webhook-url.js';
-import { Webhook, type WebhookId, webhookJson, type WebhookPatch } from './webhook.js';
+import { webhookJson } from './webhook.fields.js';
+import { type AttemptResult, Webhook, type WebhookId, type WebhookPatch } from './webhook.js';
 
 const strict = new AddressPolicy();
 const loopback = new AddressPolicy({ allowedNetworks: ['127.0.0.0/8', '::1'], http: true });
@@ -122,6 +123,74 @@ describe('a patch of an endpoint', () => {
     ],
   ])('%s', (_what, state, patch, after) => {
     expect(patched(state, patch)).toEqual(webhookIn(after));
+  });
+});
+
+const HOUR = 3_600_000;
+const NOW = new Date('2026-11-26T19:12:07.123Z');
+const before = (hours: number): Date => new Date(NOW.getTime() - hours * HOUR);
+const OK: AttemptResult = { isTest: false, isDelivered: true, isGone: false, isSlow: false };
+const FAILED: AttemptResult = { ...OK, isDelivered: false };
+const IS_GONE: AttemptResult = { ...FAILED, isGone: true };
+const failures = (count: number): AttemptResult[] => Array<AttemptResult>(count).fill(FAILED);
+/** Since so many hours all of so many attempts have failed. */
+const failing = (hours: number, failedAttempts: number): Partial<Webhook> => ({
+  failingSince: before(hours),
+  failedAttempts,
+});
+const DISABLED: Partial<Webhook> = { status: 'disabled', failingSince: before(1), failedAttempts: 3 };
+
+describe('an endpoint that takes note of attempts', () => {
+  it.each<[string, Partial<Webhook>, AttemptResult[], object | undefined, Partial<Webhook>]>([
+    ['is well after a success', {}, [OK, OK], undefined, {}],
+    ['fails from the first failure on', {}, failures(3), { change: 'failing', reason: null }, failing(0, 3)],
+    [
+      'fails anew after a success',
+      { failedAttempts: 9 },
+      [FAILED],
+      { change: 'failing', reason: null },
+      failing(0, 1),
+    ],
+    ['goes on failing', failing(7, 20), failures(2), undefined, failing(7, 22)],
+    [
+      'is well again, whatever else has failed',
+      failing(200, 30),
+      [FAILED, OK],
+      { change: 'well', reason: null },
+      { failingSince: null },
+    ],
+    [
+      'is given up after five days and ten attempts',
+      failing(120, 7),
+      failures(3),
+      { change: 'disabled', reason: 'failing' },
+      { ...failing(120, 10), status: 'disabled', disabledReason: 'failing' },
+    ],
+    ['is not after fewer attempts', failing(120, 6), failures(3), undefined, failing(120, 9)],
+    ['is not after a shorter time', failing(119.99, 50), failures(3), undefined, failing(119.99, 53)],
+    [
+      'is given up when it is gone, whatever else was delivered',
+      {},
+      [OK, IS_GONE],
+      { change: 'disabled', reason: 'gone' },
+      { ...failing(0, 1), status: 'disabled', disabledReason: 'gone' },
+    ],
+    ['does not change by tests', {}, [{ ...IS_GONE, isTest: true }], undefined, {}],
+    ['does not change while it is disabled', DISABLED, [FAILED, OK], undefined, DISABLED],
+    ['is slow by its last attempt', {}, [OK, { ...OK, isSlow: true }], undefined, { isSlow: true }],
+    [
+      'is slow by its last test',
+      DISABLED,
+      [{ ...FAILED, isTest: true, isSlow: true }],
+      undefined,
+      { ...DISABLED, isSlow: true },
+    ],
+    ['is fast again', { isSlow: true }, [{ ...OK, isSlow: true }, OK], undefined, { isSlow: false }],
+  ])('%s', (_what, state, attempts, change, after) => {
+    const well = { ...ENABLED, isSlow: false };
+    const webhook = Object.assign(webhookIn(well), state);
+    expect(webhook.judge(attempts, NOW)).toEqual(change && { webhookId: webhook.id, ...change });
+    expect(webhook).toMatchObject({ ...well, ...after });
   });
 });
 

@@ -1,4 +1,5 @@
 import { type FreeText, int64, type Int64Id, stringEnum, titled } from '@petstore/pet-domain';
+import { WebhookDisabledError, WebhookLimitReachedError, WebhookUrlTakenError } from './webhook.errors.js';
 import type { WebhookUrl } from './webhook-url.js';
 
 /** Id of a webhook endpoint. A later one has a greater one. */
@@ -12,6 +13,9 @@ export type WebhookStatus = (typeof WebhookStatus.ALL)[number];
 
 /** Most endpoints of one key. */
 export const MAX_WEBHOOKS_PER_KEY = 10;
+
+/** When an endpoint is disabled as failing: every attempt has failed for five days, and they were at least ten. */
+const GIVE_UP_AFTER = { failingMs: 5 * 24 * 3_600 * 1_000, failedAttempts: 10 } as const;
 
 /** An endpoint that is asked for: enabled from the start. */
 export interface NewWebhook {
@@ -31,6 +35,25 @@ export interface WebhookPatch {
   readonly status?: WebhookStatus | undefined;
 }
 
+/** What an attempt has shown of its endpoint. */
+export interface AttemptResult {
+  readonly isTest: boolean;
+  readonly isDelivered: boolean;
+  /** The endpoint says that it will never exist again. */
+  readonly isGone: boolean;
+  /** Whether it has taken long. */
+  readonly isSlow: boolean;
+}
+
+/** What attempts have changed of an endpoint that is enabled. */
+export interface EndpointChange {
+  readonly webhookId: WebhookId;
+  /** `failing`: an attempt has failed, and none had before. `well`: one has succeeded after such that had failed. */
+  readonly change: 'failing' | 'well' | 'disabled';
+  /** Why it was disabled. */
+  readonly reason: 'failing' | 'gone' | null;
+}
+
 /** An endpoint that events are delivered to. */
 export class Webhook {
   readonly id!: WebhookId;
@@ -48,33 +71,77 @@ export class Webhook {
   failingSince!: Date | null;
   readonly createdAt!: Date;
   readonly updatedAt!: Date;
-  /** Whether its last attempt took longer than a second. Belongs to the queue: here it is only reset. */
+  /** Attempts that have failed since {@link failingSince}. Of the queue: read with {@link isSlow} for {@link judge} alone. */
+  failedAttempts?: number;
+  /** Whether its last attempt took longer than a second. */
   isSlow?: boolean;
 
-  /** One that is enabled; the store gives it its id. */
-  static create(wanted: NewWebhook): Webhook {
+  /**
+   * One that is enabled; the store gives it its id.
+   *
+   * @param isUrlTaken whether another endpoint of the key has the URL
+   * @param ofKey how many endpoints the key has
+   * @throws {WebhookUrlTakenError | WebhookLimitReachedError}
+   */
+  static add(wanted: NewWebhook, isUrlTaken: boolean, ofKey: number): Webhook {
+    if (isUrlTaken) throw new WebhookUrlTakenError();
+    if (ofKey >= MAX_WEBHOOKS_PER_KEY) throw new WebhookLimitReachedError();
     return Object.assign(new Webhook(), wanted, { status: 'enabled' as const });
+  }
+
+  /** @throws {WebhookDisabledError} */
+  requireEnabled(): void {
+    if (this.status === 'disabled') throw new WebhookDisabledError();
   }
 
   /**
    * Changes the members of the patch (docs/contract.md, "Webhooks"). With another URL, or enabled again, it starts as a
    * new endpoint without failures.
+   *
+   * @param isUrlTaken whether another endpoint of the key has the URL
+   * @throws {WebhookUrlTakenError}
    */
-  patch({ url = this.url, types = this.types, description = this.description, status }: WebhookPatch): void {
+  patch(patch: WebhookPatch, isUrlTaken = false): void {
+    const { url = this.url, types = this.types, description = this.description, status } = patch;
     const isMoved = url !== this.url;
+    if (isMoved && isUrlTaken) throw new WebhookUrlTakenError();
     if (isMoved || (status === 'enabled' && this.status === 'disabled')) this.isSlow = false;
     if (isMoved || status === 'enabled') this.failingSince = null;
     if (status === 'enabled') this.disabledReason = null;
     Object.assign(this, { url, types, description, status: status ?? this.status });
   }
-}
 
-/** An endpoint as the API returns it. */
-export function webhookJson(webhook: Webhook): string {
-  const { id, url, types, description, status, disabledReason, failingSince, createdAt } = webhook;
-  const members = { url, types, description, status, disabledReason, failingSince, createdAt };
-  // The id is an int64, which `JSON.stringify` could only write as a string.
-  return `{"id":${id},${JSON.stringify(members, (_, value: unknown) => value ?? undefined).slice(1)}`;
+  /**
+   * Takes note of attempts that have just ended. Tests say nothing of an endpoint but how fast it is, nor does anything of one
+   * that is disabled. A success ends its failures; otherwise they are counted and may disable it, as a 410 does.
+   *
+   * @param attempts in the order in which they have ended
+   */
+  judge(attempts: readonly AttemptResult[], now: Date): EndpointChange | undefined {
+    this.isSlow = attempts.at(-1)?.isSlow ?? false;
+    const counted = attempts.filter(({ isTest }) => !isTest);
+    if (this.status === 'disabled' || counted.length === 0) return undefined;
+    const isGone = counted.some((attempt) => attempt.isGone);
+    const wasFailing = this.failingSince !== null;
+    if (!isGone && counted.some(({ isDelivered }) => isDelivered)) {
+      this.failingSince = null;
+      return wasFailing ? { webhookId: this.id, change: 'well', reason: null } : undefined;
+    }
+    this.failedAttempts =
+      (wasFailing ? (this.failedAttempts ?? 0) : 0) +
+      counted.filter(({ isDelivered }) => !isDelivered).length;
+    this.failingSince ??= now;
+    const reason = isGone ? 'gone' : this.hasFailedForLong(now) ? 'failing' : null;
+    if (reason !== null) Object.assign(this, { status: 'disabled', disabledReason: reason });
+    else if (wasFailing) return undefined;
+    return { webhookId: this.id, change: reason === null ? 'failing' : 'disabled', reason };
+  }
+
+  private hasFailedForLong(now: Date): boolean {
+    const { failingMs, failedAttempts } = GIVE_UP_AFTER;
+    const failingForMs = now.getTime() - (this.failingSince ?? now).getTime();
+    return (this.failedAttempts ?? 0) >= failedAttempts && failingForMs >= failingMs;
+  }
 }
 
 /** Names an endpoint of a key: those of other keys are not found. */

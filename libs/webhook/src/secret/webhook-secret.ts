@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Branded } from '@petstore/pet-domain';
+import { type Branded, text } from '@petstore/pet-domain';
 
 /**
  * What the deliveries to an endpoint are signed with: `whsec_` and the base64 of 32 random bytes (Standard Webhooks
@@ -9,8 +9,15 @@ export type WebhookSecret = Branded<string, 'WebhookSecret'>;
 
 const PREFIX = 'whsec_';
 const BYTES = 32;
+const PATTERN = '^whsec_[A-Za-z0-9+/]{43}=$';
+const LENGTH = 50;
 
 export const WebhookSecret = {
+  TEXT: text<WebhookSecret>({
+    description: 'a secret',
+    parse: (sent) => (new RegExp(PATTERN).test(sent) ? (sent as WebhookSecret) : undefined),
+    schema: { minLength: LENGTH, maxLength: LENGTH, pattern: PATTERN },
+  }),
   generate(): WebhookSecret {
     return WebhookSecret.of(randomBytes(BYTES));
   },
