@@ -1,4 +1,4 @@
-import { Day, type NewPet, PET_SEARCH, type PetFilter, PetProfile, PetStatus } from '@petstore/pet-domain';
+import { type NewPet, PET_SEARCH, type PetFilter, PetProfile, PetStatus } from '@petstore/pet-domain';
 import { known } from '../src/testing/known.js';
 import { categoryOf, nameOf } from './pet-actions.js';
 
@@ -26,7 +26,6 @@ const WHOM = ['children', 'dogs', 'cats'] as const;
 const { sex, ageGroup, size, coat } = PetProfile.FIELDS;
 const ENUMS = { sex: sex.ALL, ageGroup: ageGroup.ALL, size: size.ALL, coat: coat.ALL } as const;
 const FLAGS = ['mixedBreed', 'spayedNeutered', 'houseTrained', 'vaccinated', 'specialNeeds'] as const;
-const TODAY = Day.of(new Date());
 
 export class MixedAnimals {
   private readonly random: () => number;
@@ -72,7 +71,7 @@ export class MixedAnimals {
       categoryId: categoryOf(1 + Math.floor(this.random() * 40)),
       status: this.is(0.2) ? 'available' : this.any(PetStatus.ALL.slice(1)),
     } as const;
-    return { pet, profile: PetProfile.of(profile, TODAY) };
+    return { pet, profile: PetProfile.of(profile) };
   }
 
   /** A search: contradictions, words that nobody uses, everything, several values and a text alone are among them. */

@@ -1,6 +1,5 @@
 import {
   CategoryId,
-  type Day,
   type NewPet,
   type Pet,
   PetEvent,
@@ -23,7 +22,7 @@ export const categoryOf = (id: string | number): CategoryId => known(CategoryId.
 export const idOf = (id: string | number): PetId => known(PetId.parse(String(id)));
 
 export const profileOf = (members: object): PetProfile =>
-  PetProfile.of(members as Readonly<Record<string, unknown>>, '2100-01-01' as Day);
+  PetProfile.of(members as Readonly<Record<string, unknown>>);
 
 export const rex: NewPet = { name: nameOf('Rex'), categoryId: categoryOf(1), status: 'available' };
 

@@ -1,4 +1,5 @@
-import type { Value } from './value.js';
+import type { Value, ValueOf } from './value.js';
+import { objectOf } from './values.js';
 
 /**
  * How the value of a field is written.
@@ -44,6 +45,9 @@ export type Fields<T> = {
     : OptionalValue<NonNullable<T[Member]>>;
 };
 
+/** The fields of some resource, or of a part of one. */
+export type FieldDeclarations = Readonly<Record<string, Value<unknown> & { readonly isOptional?: boolean }>>;
+
 export interface Field {
   readonly member: string;
   readonly kind: FieldKind;
@@ -52,15 +56,24 @@ export interface Field {
 }
 
 /** The fields of a declaration in their order. @throws {Error} for a kind of value that is in no resource yet */
-export function fieldsOf(
-  fields: Readonly<Record<string, Value<unknown> & { readonly isOptional?: boolean }>>,
-): readonly Field[] {
+export function fieldsOf(fields: FieldDeclarations): readonly Field[] {
   return Object.entries(fields).map(([member, declared]) => {
     const { kind, isOptional = false, schema } = declared;
     if (!(kind in WRITERS) || (kind === 'list' && schema.items?.type !== 'string'))
       throw new Error(`${member} is of a kind that is not written yet: ${kind}.`);
     return { member, kind: kind as FieldKind, isOptional, declared };
   });
+}
+
+/** What has these fields. */
+type ResourceOf<F extends FieldDeclarations> = {
+  readonly [Name in keyof F]: ValueOf<F[Name]> | (F[Name]['isOptional'] extends true ? undefined : never);
+};
+
+/** An object with these fields, of which all but the optional ones are always there. */
+export function resourceOf<F extends FieldDeclarations>(fields: F): Value<ResourceOf<F>> {
+  const needed = Object.keys(fields).filter((name) => fields[name]?.isOptional !== true);
+  return objectOf(fields, needed) as Value<ResourceOf<F>>;
 }
 
 /**

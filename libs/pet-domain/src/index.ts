@@ -15,7 +15,7 @@ export {
 } from './category.js';
 export { Day } from './day.js';
 export type { EventDeclarations, EventMember } from './event-declaration.js';
-export { FLAT_FIELDS, flatten, flatPath, type FlatField, unflatten } from './flat-profile.js';
+export { FLAT_FIELDS, flatten, flatPath, unflatten } from './flat-profile.js';
 export {
   type Field,
   type FieldKind,
@@ -24,6 +24,7 @@ export {
   jsonTextOf,
   optional,
   type OptionalValue,
+  resourceOf,
 } from './fields.js';
 export { type FoldedText, foldedText } from './folded-text.js';
 export { FreeText, freeTexts, type FreeTexts } from './free-text.js';
@@ -46,6 +47,8 @@ export {
 } from './pet.js';
 export { PET_EVENTS, PetEvent } from './pet-event.js';
 export {
+  describedPetJson,
+  INCLUDED_FIELDS,
   type PetFilter,
   PetIdList,
   PetInclude,
@@ -63,9 +66,10 @@ export {
   type ExactNumber,
   type Int64Id,
   isObject,
+  type Members,
   type ObjectValue,
-  type ParseContext,
   refined,
+  type Refuse,
   type StringEnum,
   type TextValue,
   titled,

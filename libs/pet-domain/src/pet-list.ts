@@ -1,9 +1,12 @@
 import type { CategoryId } from './category.js';
+import { type Fields, jsonTextOf, optional } from './fields.js';
+import { INSTANT } from './instant.js';
 import type { Page, PageRequest } from './page.js';
-import { PetId } from './pet.js';
+import { PET_FIELDS, PetId, type PetState } from './pet.js';
+import { PetProfile } from './pet-profile.js';
 import type { PetSearch } from './pet-search.js';
 import type { PetStatus } from './pet-status.js';
-import type { ValueOf } from './value.js';
+import { described, type ValueOf } from './value.js';
 import { setOf, stringEnum } from './values.js';
 
 /** Which animals a list has: those that meet every condition that is given; all of them when none is. */
@@ -14,9 +17,26 @@ export interface PetFilter extends PetSearch {
   readonly categoryId?: CategoryId | undefined;
 }
 
-const MORE = ['profile', 'createdAt'] as const;
+/** What can be shown of an animal beside its members. */
+interface IncludedMembers {
+  readonly createdAt: Date;
+  readonly profile?: PetProfile | undefined;
+}
 
-/** What a list can have with each animal beside its members: its profile, if it has one, and when it was added. */
+/** All of it, in the order in which it stands behind the members of an animal in JSON. */
+export const INCLUDED_FIELDS: Fields<IncludedMembers> = {
+  createdAt: described(INSTANT, 'When the animal was added here.'),
+  profile: optional(PetProfile),
+};
+
+/** An animal with everything that a list can include, as JSON text. */
+export const describedPetJson: (pet: PetState & IncludedMembers) => string = jsonTextOf<
+  PetState & IncludedMembers
+>({ ...PET_FIELDS, ...INCLUDED_FIELDS });
+
+const MORE = ['profile', 'createdAt'] as const satisfies readonly (keyof IncludedMembers)[];
+
+/** What a list has with each animal beside its members. */
 export const PetInclude = setOf(stringEnum(...MORE), {
   most: MORE.length,
   description: `one or more different ones of ${MORE.join(', ')}`,

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { Day } from './day.js';
 import { PetProfile } from './pet-profile.js';
 
-const TOMORROW = '2026-03-01' as Day;
 const PAGE = 'https://shelter.example/animals/42?photo=1#top';
 
 /** Every member as documents show it, or with what is harder to write. */
@@ -26,8 +25,7 @@ function shuffled(value: unknown): unknown {
   return Object.fromEntries([['id', null], ...members.reverse(), ['other', { species: 1 }]]);
 }
 
-const profileOf = (members: unknown): PetProfile =>
-  PetProfile.of(members as Record<string, unknown>, TOMORROW);
+const profileOf = (members: unknown): PetProfile => PetProfile.of(members as Record<string, unknown>);
 
 describe('a profile', () => {
   it('is written in the declared order without white space, whatever order it is sent in', () => {
@@ -78,7 +76,7 @@ describe('a wrong member is refused with its path', () => {
     ...[
       '2021-02-30',
       '1899-12-31',
-      '2026-03-02',
+      Day.of(new Date(), 2),
       '2024-2-29',
       '2024-02-29T00:00:00Z',
       '+002024-02-29',
@@ -157,8 +155,13 @@ describe('a wrong member is refused with its path', () => {
     expect(profileOf({ page })).toBe(JSON.stringify({ page }));
   });
 
+  it('and no day up to tomorrow', () => {
+    for (const bornOn of ['1900-01-01', Day.of(new Date(), 1)])
+      expect(profileOf({ bornOn })).toBe(JSON.stringify({ bornOn }));
+  });
+
   it('once for each member that is wrong', () => {
-    const problems = PetProfile.problemsOf({ sex: 'x', species: 'dog', photos: [{}] }, TOMORROW);
+    const problems = PetProfile.problemsOf({ sex: 'x', species: 'dog', photos: [{}] });
     expect(problems.map(({ path }) => path)).toEqual(['sex', 'photos[0].url']);
   });
 });

@@ -1,7 +1,7 @@
 import { Day } from './day.js';
 import { FreeText, freeTexts } from './free-text.js';
 import { HttpsUrl } from './https-url.js';
-import { described, refined, type Value, type ValueOf } from './value.js';
+import { described, type Members, type Refuse, refined, type Value, type ValueOf } from './value.js';
 import { enumeration, listOf, objectOf, stringEnum, text, TRUE_OR_FALSE } from './values.js';
 import type { Branded } from './value-types.js';
 
@@ -25,9 +25,9 @@ const EARLIEST_BIRTH = '1900-01-01' as Day;
 
 const bornOn = text({
   description: `a day that exists, as YYYY-MM-DD, from ${EARLIEST_BIRTH} to tomorrow (UTC)`,
-  parse: (sent, { latestDay = Day.of(new Date(), 1) } = {}) => {
+  parse: (sent) => {
     const day = Day.parse(sent);
-    return day !== undefined && day >= EARLIEST_BIRTH && day <= latestDay ? day : undefined;
+    return day !== undefined && day >= EARLIEST_BIRTH && day <= Day.of(new Date(), 1) ? day : undefined;
   },
   schema: { format: 'date', maxLength: 10 },
 });
@@ -146,7 +146,22 @@ const MEMBERS = Object.keys(PROFILE.members) as readonly (keyof typeof PROFILE.m
 /** What a profile holds. */
 export type ProfileMembers = ValueOf<typeof PROFILE>;
 
+/** A profile becomes its JSON text; what is no member of it is passed over. */
+const VALUE: Value<PetProfile> = {
+  ...PROFILE,
+  kind: 'json',
+  parseJson: (json, refuse, path) => {
+    const text = JSON.stringify(PROFILE.parseJson(json, refuse, path)) as PetProfile | undefined;
+    // Only a file can hold so much: the body of a request is no larger. A code unit takes at most three bytes.
+    if (text === undefined || text.length <= MAX_BYTES / 3) return text;
+    if (new TextEncoder().encode(text).length <= MAX_BYTES) return text;
+    refuse?.('profile', `must take at most ${MAX_SIZE} as JSON`);
+    return undefined;
+  },
+};
+
 export const PetProfile = {
+  ...VALUE,
   EMPTY: '{}' as PetProfile,
   MAX_SIZE,
   MAX_PHOTOS,
@@ -161,27 +176,21 @@ export const PetProfile = {
    * The profile that these members are. Others are ignored.
    *
    * @param members of JSON, as `JSON.parse` makes them
-   * @param latestBirth the last day on which an animal may be born: tomorrow in UTC
    * @throws {InvalidProfileError} names the first member, in declared order, that is wrong
    */
-  of(members: Readonly<Record<string, unknown>>, latestBirth: Day): PetProfile {
-    const refuse = (path: string, problem: string): never => {
+  of(members: Members): PetProfile {
+    const refuse: Refuse = (path, problem) => {
       throw new InvalidProfileError(path, problem);
     };
-    const json = JSON.stringify(PROFILE.parseJson(members, { refuse, latestDay: latestBirth }));
-    // Only a file can hold so much: the body of a request is no larger. A code unit takes at most three bytes.
-    if (json.length > MAX_BYTES / 3 && new TextEncoder().encode(json).length > MAX_BYTES)
-      refuse('profile', `must take at most ${MAX_SIZE} as JSON`);
-    return json as PetProfile;
+    return VALUE.parseJson(members, refuse) as PetProfile;
   },
   /** Everything that is wrong with these members, one for each: what {@link PetProfile.of} says of the first. */
-  problemsOf(members: Readonly<Record<string, unknown>>, latestBirth: Day): readonly InvalidProfileError[] {
+  problemsOf(members: Members): readonly InvalidProfileError[] {
     const problems = new Map<string, InvalidProfileError>();
-    const refuse = (path: string, problem: string): void => {
+    VALUE.parseJson(members, (path, problem) => {
       const [member = ''] = path.split(/[.[]/, 1);
       if (!problems.has(member)) problems.set(member, new InvalidProfileError(path, problem));
-    };
-    PROFILE.parseJson(members, { refuse, latestDay: latestBirth });
+    });
     return [...problems.values()];
   },
 } as const;

@@ -1,4 +1,3 @@
-import type { Day } from './day.js';
 import type { Branded } from './value-types.js';
 
 /*
@@ -31,24 +30,23 @@ export interface ValueSchema {
   readonly properties?: Readonly<Record<string, ValueSchema>>;
 }
 
-/** What a value is parsed with. */
-export interface ParseContext {
-  /**
-   * Is told each problem, in declared order; to end the parsing with the first one, it throws.
-   *
-   * @param path of what is wrong, such as `photos[3].url`; indexes count from 0
-   * @param problem behind the path: "must be ..."
-   */
-  readonly refuse?: (path: string, problem: string) => void;
-  /** The last day that may be named by values that have such a bound. */
-  readonly latestDay?: Day;
-}
+/**
+ * Is told each problem of a value, in declared order; to end the parsing with the first one, it throws.
+ *
+ * @param path of what is wrong, such as `photos[3].url`; indexes count from 0
+ * @param problem behind the path: "must be ..."
+ */
+export type Refuse = (path: string, problem: string) => void;
 
-/** How a value is written: a text of people on one line or on several, ASCII that needs no escape, and so on. */
+/**
+ * How a value is kept and written: a text of people on one line or on several, ASCII that needs no escape, JSON text, and so
+ * on.
+ */
 export type ValueKind =
   | 'text'
   | 'lines'
   | 'ascii'
+  | 'json'
   | 'instant'
   | 'int64'
   | 'number'
@@ -56,13 +54,16 @@ export type ValueKind =
   | 'list'
   | 'object';
 
+/** An object of JSON, or another one of which the members are not known. */
+export type Members = Readonly<Record<string, unknown>>;
+
 export interface Value<T> {
   readonly kind: ValueKind;
   readonly schema: ValueSchema;
   /** What is allowed, as a refusal says it: "name must be ...". */
   readonly description: string;
   /** Of an object, in their order. */
-  readonly members?: Members;
+  readonly members?: Declarations;
   /**
    * The value that stands for JSON; `undefined` when it is not allowed. `null` is no value: what it means in a merge patch is
    * not the value's to say.
@@ -70,7 +71,7 @@ export interface Value<T> {
    * @param json as `JSON.parse` makes it, or with {@link ExactNumber}s
    * @param path of the value, for its problems
    */
-  readonly parseJson: (json: unknown, context?: ParseContext, path?: string) => T | undefined;
+  readonly parseJson: (json: unknown, refuse?: Refuse, path?: string) => T | undefined;
 }
 
 /** A value that a query parameter, a cell or an option can have, too. */
@@ -103,7 +104,7 @@ export type Int64Id<Kind extends string> = Branded<string, Kind>;
 export interface TextOptions<T> {
   readonly kind?: 'text' | 'lines' | 'ascii' | 'instant';
   readonly description: string;
-  readonly parse: (text: string, context?: ParseContext) => T | undefined;
+  readonly parse: (text: string) => T | undefined;
   /** What is wrong with a text, where that has words of its own: "must not hold ...". */
   readonly problemOf?: (text: string) => string | undefined;
   readonly schema: Omit<ValueSchema, 'type'>;
@@ -130,14 +131,15 @@ export interface SetOptions<T> {
   readonly order?: readonly T[];
 }
 
-export type Members = Readonly<Record<string, Value<unknown>>>;
+/** The values of members, by their names. */
+export type Declarations = Readonly<Record<string, Value<unknown>>>;
 
 /** What an object with these members is; all but the required ones may be absent. */
-export type ObjectOf<M extends Members, Needed extends keyof M> = {
+export type ObjectOf<M extends Declarations, Needed extends keyof M> = {
   readonly [Name in Needed]: ValueOf<M[Name]>;
 } & { readonly [Name in Exclude<keyof M, Needed>]?: ValueOf<M[Name]> | undefined };
 
-export interface ObjectValue<M extends Members, Needed extends keyof M = never> extends Value<
+export interface ObjectValue<M extends Declarations, Needed extends keyof M = never> extends Value<
   ObjectOf<M, Needed>
 > {
   readonly members: M;
@@ -152,24 +154,22 @@ export function isExactNumber(json: unknown): json is ExactNumber {
 
 /** A value of JSON. @param read the value that JSON is. @param problemOf why it is none, where that is said in other words */
 export function jsonValue<T>(
-  { kind, schema, description }: Omit<Value<T>, 'parseJson'>,
-  read: (json: unknown, context?: ParseContext) => T | undefined,
+  declared: Omit<Value<T>, 'parseJson'>,
+  read: (json: unknown) => T | undefined,
   problemOf?: (json: unknown) => string | undefined,
 ): Value<T> {
   return {
-    kind,
-    schema,
-    description,
-    parseJson: (json, context, path = '') => {
-      const parsed = read(json, context);
-      if (parsed === undefined) context?.refuse?.(path, problemOf?.(json) ?? `must be ${description}`);
+    ...declared,
+    parseJson: (json, refuse, path = '') => {
+      const parsed = read(json);
+      if (parsed === undefined) refuse?.(path, problemOf?.(json) ?? `must be ${declared.description}`);
       return parsed;
     },
   };
 }
 
 /** A JSON object. */
-export function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
+export function isObject(json: unknown): json is Members {
   return typeof json === 'object' && json !== null && !Array.isArray(json) && !isExactNumber(json);
 }
 
@@ -186,19 +186,16 @@ export function titled<V extends Value<unknown>>(title: string, value: V): V {
 
 /** A value of JSON of which more is asked. @param problemOf where something is wrong with it, and what: "must differ ..." */
 export function refined<T>(
-  { kind, schema, description, members, parseJson }: Value<T>,
+  value: Value<T>,
   problemOf: (value: T, path: string) => readonly [path: string, problem: string] | undefined,
 ): Value<T> {
   return {
-    kind,
-    schema,
-    description,
-    ...(members && { members }),
-    parseJson: (json, context, path = '') => {
-      const parsed = parseJson(json, context, path);
+    ...value,
+    parseJson: (json, refuse, path = '') => {
+      const parsed = value.parseJson(json, refuse, path);
       const problem = parsed === undefined ? undefined : problemOf(parsed, path);
       if (problem === undefined) return parsed;
-      context?.refuse?.(...problem);
+      refuse?.(...problem);
       return undefined;
     },
   };

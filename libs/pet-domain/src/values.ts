@@ -1,6 +1,7 @@
 import {
   isExactNumber,
   isObject,
+  type Declarations,
   type ListOptions,
   type Members,
   type ObjectOf,
@@ -17,15 +18,16 @@ import {
 /* What values are made with: text, number, enumeration, flag, list and object. */
 
 /** A text. */
-export function text<T>({ kind = 'ascii', parse, problemOf, ...options }: TextOptions<T>): TextValue<T> {
+export function text<T>(options: TextOptions<T>): TextValue<T> {
+  const { kind = 'ascii', description, parse, problemOf, schema } = options;
   return {
     ...jsonValue(
-      { kind, description: options.description, schema: { type: 'string', ...options.schema } },
-      (json, context) => (typeof json === 'string' ? parse(json, context) : undefined),
+      { kind, description, schema: { type: 'string', ...schema } },
+      (json) => (typeof json === 'string' ? parse(json) : undefined),
       (json) => (typeof json === 'string' ? problemOf?.(json) : undefined),
     ),
-    textDescription: options.description,
-    parse: (sent) => parse(sent),
+    textDescription: description,
+    parse,
   };
 }
 
@@ -64,16 +66,20 @@ function digitsOf(json: unknown): string | undefined {
   return Number.isSafeInteger(json) && Number(json) >= 0 ? String(json) : undefined;
 }
 
+/** Largest signed 32-bit integer. */
+const INT32_MAX = 2 ** 31 - 1;
+
 /** @param parse of plain digits */
 function wholeNumber<T>(
   kind: 'int64' | 'number',
-  { minimum, maximum, ...schema }: Required<Pick<ValueSchema, 'format' | 'minimum' | 'maximum'>>,
+  { minimum, maximum }: Required<Pick<ValueSchema, 'minimum' | 'maximum'>>,
   parse: (digits: string) => T | undefined,
 ): TextValue<T> {
   const description = `a whole number from ${minimum} to ${maximum}`;
+  const format = maximum > INT32_MAX ? 'int64' : 'int32';
   return {
     ...jsonValue(
-      { kind, description, schema: { type: 'integer', ...schema, minimum, maximum } },
+      { kind, description, schema: { type: 'integer', format, minimum, maximum } },
       (json): T | undefined => {
         const digits = digitsOf(json);
         return digits === undefined ? digits : parse(digits);
@@ -89,8 +95,7 @@ function wholeNumber<T>(
  * never a JavaScript number: a double is exact only up to 2^53.
  */
 export function int64<Digits extends string>(least: 0 | 1 = 1): TextValue<Digits> {
-  const schema = { format: 'int64', minimum: least, maximum: BigInt(INT64_MAX) };
-  return wholeNumber('int64', schema, (digits) => {
+  return wholeNumber('int64', { minimum: least, maximum: BigInt(INT64_MAX) }, (digits) => {
     if (digits === '0' && least === 1) return undefined;
     // Of two digit strings of the same length the larger number is the one that sorts last.
     const isInRange =
@@ -107,7 +112,7 @@ export function integer({
   readonly least: number;
   readonly most: number;
 }): TextValue<number> {
-  return wholeNumber('number', { format: 'int32', minimum: least, maximum: most }, (digits) => {
+  return wholeNumber('number', { minimum: least, maximum: most }, (digits) => {
     const parsed = Number(digits);
     return parsed >= least && parsed <= most ? parsed : undefined;
   });
@@ -133,10 +138,10 @@ export function listOf<T>(
   );
   return {
     ...list,
-    parseJson: (json, context, path = '') => {
+    parseJson: (json, refuse, path = '') => {
       const parsed = list
-        .parseJson(json, context, path)
-        ?.map((each, at) => item.parseJson(each, context, `${path}[${at}]`));
+        .parseJson(json, refuse, path)
+        ?.map((each, at) => item.parseJson(each, refuse, `${path}[${at}]`));
       return parsed?.includes(undefined) === true ? undefined : (parsed as readonly T[] | undefined);
     },
   };
@@ -172,14 +177,14 @@ export function setOf<T>(
 }
 
 /** An object with these members, in their order; others are passed over. @param required those that may not be absent */
-export function objectOf<M extends Members, Needed extends keyof M & string = never>(
+export function objectOf<M extends Declarations, Needed extends keyof M & string = never>(
   members: M,
   required: readonly Needed[] = [],
 ): ObjectValue<M, Needed> {
   const entries = Object.entries(members);
   const needed: ReadonlySet<string> = new Set(required);
   const properties = Object.fromEntries(entries.map(([name, { schema }]) => [name, schema]));
-  const object = jsonValue<Readonly<Record<string, unknown>>>(
+  const object = jsonValue<Members>(
     {
       kind: 'object',
       description: `an object with ${Object.keys(members).join(', ')}`,
@@ -190,8 +195,8 @@ export function objectOf<M extends Members, Needed extends keyof M & string = ne
   return {
     ...object,
     members,
-    parseJson: (json, context, path = '') => {
-      const given = object.parseJson(json, context, path);
+    parseJson: (json, refuse, path = '') => {
+      const given = object.parseJson(json, refuse, path);
       if (given === undefined) return undefined;
       const parsed: Record<string, unknown> = {};
       let isAllowed = true;
@@ -199,11 +204,11 @@ export function objectOf<M extends Members, Needed extends keyof M & string = ne
         const sent = Object.hasOwn(given, name) ? given[name] : undefined;
         const at = path === '' ? name : `${path}.${name}`;
         if (sent !== undefined) {
-          const member = value.parseJson(sent, context, at);
+          const member = value.parseJson(sent, refuse, at);
           if (member === undefined) isAllowed = false;
           else parsed[name] = member;
         } else if (needed.has(name)) {
-          context?.refuse?.(at, 'is missing');
+          refuse?.(at, 'is missing');
           isAllowed = false;
         }
       }

@@ -1,3 +1,4 @@
+import type { Members } from '@petstore/pet-domain';
 import type { Animal } from './animal.js';
 import { type AgeBands, ageGroupOf, daysBetween } from './days.js';
 import type { Reading, RowValues, WriteOptions, Writing } from './format.js';
@@ -23,8 +24,6 @@ export interface Column {
 }
 
 export type Columns = Readonly<Record<string, Column>>;
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** What a member of an animal is, by its path. */
 function memberOf(animal: Animal, path: string): unknown {

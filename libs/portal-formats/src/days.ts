@@ -1,3 +1,5 @@
+import { Day, PetProfile } from '@petstore/pet-domain';
+
 /** In which order a file writes month and day where the day does not say it itself. */
 export type DateOrder = 'mdy' | 'dmy';
 
@@ -23,11 +25,8 @@ export function readDay(cell: string, order: DateOrder | undefined): string | un
   return order === 'mdy' ? dayOf(third, first, second) : dayOf(third, second, first);
 }
 
-function dayOf(year: string, month: string, day: string): string | undefined {
-  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const date = new Date(`${text}T00:00:00Z`);
-  // A day that a month does not have would be one of the next month.
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined;
+function dayOf(year: string, month: string, day: string): Day | undefined {
+  return Day.parse(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
 }
 
 /** Up to how many days an animal is a baby, young and adult; older ones are seniors. */
@@ -36,11 +35,10 @@ export type AgeBands = readonly [baby: number, young: number, adult: number];
 /** Of Petfinder; RescueGroups takes the same. */
 export const PETFINDER_AGES: AgeBands = [365, 1_095, 2_920];
 
-const AGE_GROUPS = ['baby', 'young', 'adult'] as const;
-
 /** The age group of so many days. */
-export function ageGroupOf(days: number, bands: AgeBands): string {
-  return AGE_GROUPS.find((_, at) => days < (bands[at] ?? 0)) ?? 'senior';
+export function ageGroupOf(days: number, bands: AgeBands): string | undefined {
+  // Of the last one there is no end.
+  return PetProfile.FIELDS.ageGroup.ALL.find((_, at) => days < (bands[at] ?? Infinity));
 }
 
 /** Whole days from one `YYYY-MM-DD` to another. */

@@ -1,3 +1,5 @@
+import { PetProfile, type StringEnum } from '@petstore/pet-domain';
+
 /** What the words of files mean, in small letters; `undefined` is a word for "unknown". */
 export type Words<Value> = ReadonlyMap<string, Value | undefined>;
 
@@ -39,12 +41,12 @@ export const SIZE = joined<string>(
 );
 
 /** Words that stand for themselves. */
-const same = (...words: readonly string[]): Words<string> =>
-  joined<string>(UNKNOWN, new Map(words.map((word) => [word, word])));
+const same = ({ ALL }: StringEnum<string>): Words<string> =>
+  joined<string>(UNKNOWN, new Map(ALL.map((word) => [word, word])));
 
-export const AGE = same('baby', 'young', 'adult', 'senior');
+export const AGE = same(PetProfile.FIELDS.ageGroup);
 
-export const COAT = same('hairless', 'short', 'medium', 'long', 'wire', 'curly');
+export const COAT = same(PetProfile.FIELDS.coat);
 
 /** `young` as portals write it: `Young`. */
 export function capital(word: string | undefined): string | undefined {

@@ -1,30 +1,28 @@
 import { ApiError } from '@petstore/http-server';
-import { addDescribedPets, type UnitOfWork } from '@petstore/persistence';
 import {
   CategoryId,
   described,
   FLAT_FIELDS,
   flatten,
   listOf,
+  type Members,
   NEW_PET_FIELDS,
   type NewPet,
   objectOf,
-  type Pet,
   PetId,
-  petJson,
   PetName,
   type PetPatch,
   PetProfile,
   PetStatus,
+  resourceOf,
   text,
   TRUE_OR_FALSE,
 } from '@petstore/pet-domain';
-import type { LinkBuilder } from '../operations/link-builder.js';
-import { changeProfile, patchPet, type PetsService } from '../pets/pets.service.js';
-import { animalOf, PROFILE_MEMBERS, profileArgumentsOf, profileOf } from './animal-profile.js';
+import type { PetsService } from '../pets/pets.service.js';
+import { animalIn, PROFILE_MEMBERS, profileArgumentsOf, profileOf } from './animal-profile.js';
 import { ANIMAL, ANIMAL_ID } from './animals.tools.js';
 import { digits, IDEMPOTENCY_KEY } from './arguments.js';
-import { type Members, parseExactly, resultWith, toSnakeCase } from './results.js';
+import { toSnakeCase } from './results.js';
 import { defineTool, type Tool } from './tool.js';
 
 /** What a person dictates is seen by adopters once somebody has looked at it. */
@@ -55,12 +53,8 @@ const CLEAR = described(
   'What is no longer known of the animal.',
 );
 
-/** Adding, changing and removing animals: an animal and its profile in one transaction, where HTTP has two requests. */
-export const animalChangeTools = (
-  pets: PetsService,
-  unitOfWork: UnitOfWork,
-  links: LinkBuilder,
-): readonly Tool[] => [
+/** Adding, changing and removing animals: an animal and its profile together, where HTTP has two requests. */
+export const animalChangeTools = (pets: PetsService): readonly Tool[] => [
   defineTool({
     name: 'add_animal',
     description: `Adds an animal with what is known of it. It is ${STATUS_OF_NEW} unless a status is given: adopters find it once it is available.`,
@@ -76,18 +70,9 @@ export const animalChangeTools = (
     ),
     result: ANIMAL,
     run: async (given, _caller, key) => {
-      const wanted = { ...petArgumentsOf({ status: STATUS_OF_NEW, ...given }) } as NewPet;
+      const pet = petArgumentsOf({ status: STATUS_OF_NEW, ...given }) as NewPet;
       const profile = profileOf(profileArgumentsOf(given));
-      const { json } = await unitOfWork.run((tx) =>
-        tx.idempotentRequests.once(key, { ...wanted, profile }, async () => {
-          const [pet] = (await addDescribedPets(tx, [{ pet: wanted, profile }])) as [Pet];
-          return {
-            json: describedJson(pet, await tx.pets.createdAtOf(pet), profile),
-            location: links.to(`/pets/${pet.id}`),
-          };
-        }),
-      );
-      return animalOf(parseExactly(json) as Members);
+      return animalIn((await pets.createDescribed({ pet, profile }, key)).json);
     },
   }),
   defineTool({
@@ -104,18 +89,10 @@ export const animalChangeTools = (
         throw new ApiError('validation_failed', {
           message: `${toSnakeCase(both)} must not be both given and cleared.`,
         });
-      const changed = await unitOfWork.run(
-        async (tx) => {
-          const pet = await patchPet(tx, petId, petArgumentsOf(all));
-          const current = await tx.pets.profileOf(pet);
-          const isKept = Object.keys(given).length + clear.length === 0;
-          const profile = isKept ? current : profileOf(merged(current, given, clear));
-          await changeProfile(tx, pet, current, profile);
-          return describedJson(pet, await tx.pets.createdAtOf(pet), profile);
-        },
-        { serialize: `pet ${petId}` },
-      );
-      return animalOf(parseExactly(changed) as Members);
+      const isKept = Object.keys(given).length + clear.length === 0;
+      const describe = (current: PetProfile): PetProfile =>
+        isKept ? current : profileOf(merged(current, given, clear));
+      return animalIn(await pets.changeDescribed(petId, petArgumentsOf(all), describe));
     },
   }),
   defineTool({
@@ -127,7 +104,7 @@ export const animalChangeTools = (
       'petId',
       'name',
     ]),
-    result: resultWith({ id: PetId, removed: TRUE_OR_FALSE }),
+    result: resourceOf({ id: PetId, removed: TRUE_OR_FALSE }),
     run: async ({ petId, name }) => {
       await pets.delete(petId, {
         requireFor: (json = '{}') => {
@@ -142,21 +119,12 @@ export const animalChangeTools = (
 
 /** The flat members of a profile after a change. */
 function merged(current: PetProfile, given: Members, cleared: readonly string[]): Members {
-  const after = new Map<string, unknown>();
-  flatten(JSON.parse(current) as Members, (name, value) => after.set(name, value));
+  const flat: Record<string, unknown> = { ...flatten(JSON.parse(current) as Members) };
+  const [urls = [], descriptions = []] = [flat['photos'], flat['photoDescriptions']] as string[][];
   // Descriptions belong to their photos: with a new list of these, each photo keeps its own.
-  const [urls = [], descriptions] = [after.get('photos'), after.get('photoDescriptions')] as string[][];
-  if (Array.isArray(given['photos']) && descriptions !== undefined)
-    after.set(
-      'photoDescriptions',
-      given['photos'].map((url) => descriptions[urls.indexOf(url as string)] ?? ''),
-    );
-  if (cleared.includes('photos')) after.delete('photoDescriptions');
-  for (const name of cleared) after.delete(name);
-  return { ...Object.fromEntries(after), ...given };
-}
-
-/** JSON of an animal with its profile, as lists have it. */
-function describedJson(pet: Pet, createdAt: string, profile: PetProfile): string {
-  return `${petJson(pet).slice(0, -1)},"createdAt":"${createdAt}","profile":${profile}}`;
+  if (Array.isArray(given['photos']))
+    flat['photoDescriptions'] = given['photos'].map((url: string) => descriptions[urls.indexOf(url)] ?? '');
+  const gone = cleared.includes('photos') ? [...cleared, 'photoDescriptions'] : cleared;
+  const kept = Object.entries(flat).filter(([name]) => !gone.includes(name));
+  return { ...Object.fromEntries(kept), ...given };
 }

@@ -1,15 +1,15 @@
 import { ApiError } from '@petstore/http-server';
 import {
-  Day,
   FLAT_FIELDS,
   flatPath,
   flatten,
   InvalidProfileError,
+  type Members,
   optional,
   PetProfile,
   unflatten,
 } from '@petstore/pet-domain';
-import { type Members, toSnakeCase } from './results.js';
+import { parseExactly, toSnakeCase } from './results.js';
 
 /** The members of a profile, flat, in the declared order: arguments, and members of results. */
 export const PROFILE_MEMBERS = Object.fromEntries(
@@ -28,20 +28,20 @@ export function profileArgumentsOf(given: Members): Members {
  */
 export function animalOf({ profile, ...animal }: Members): Members {
   const told: Record<string, unknown> = {};
-  for (const name in animal) told[toSnakeCase(name)] = animal[name];
-  flatten((profile ?? {}) as Members, (name, value) => {
-    told[toSnakeCase(name)] = value;
-  });
+  const all = { ...animal, ...flatten((profile ?? {}) as Members) };
+  for (const [name, value] of Object.entries(all)) told[toSnakeCase(name)] = value;
   return told;
+}
+
+/** The same of the JSON of one. */
+export function animalIn(json: string): Members {
+  return animalOf(parseExactly(json) as Members);
 }
 
 /** The profile that these flat members are together. @throws ApiError `validation_failed` names the first that is wrong */
 export function profileOf(flat: Members): PetProfile {
   try {
-    return PetProfile.of(
-      unflatten((name) => flat[name]),
-      Day.of(new Date(), 1),
-    );
+    return PetProfile.of(unflatten(flat));
   } catch (error) {
     if (!(error instanceof InvalidProfileError)) throw error;
     // No tool has an argument for the whole of it.

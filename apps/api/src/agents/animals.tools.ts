@@ -3,20 +3,22 @@ import { ApiError } from '@petstore/http-server';
 import {
   CategoryId,
   described,
-  INSTANT,
+  INCLUDED_FIELDS,
+  type Members,
   objectOf,
   optional,
   PET_FIELDS,
   PET_SEARCH,
   PetId,
   PetStatus,
+  resourceOf,
   type ValueOf,
 } from '@petstore/pet-domain';
 import { PET_ERRORS } from '../pets/pets.docs.js';
 import type { PetsService } from '../pets/pets.service.js';
 import { animalOf, PROFILE_MEMBERS } from './animal-profile.js';
 import { cursor, digits, limit } from './arguments.js';
-import { type Members, NEXT_CURSOR, parseExactly, resultWith, someOf } from './results.js';
+import { NEXT_CURSOR, parseExactly, someOf } from './results.js';
 import { defineTool, type Tool } from './tool.js';
 
 const MAX_FOUND = 50;
@@ -25,9 +27,9 @@ const USUAL_FOUND = 10;
 const MAX_DESCRIPTION = 300;
 
 /** An animal as tools give it: its profile is flat beside its own members. */
-export const ANIMAL = resultWith({
+export const ANIMAL = resourceOf({
   ...PET_FIELDS,
-  createdAt: optional(described(INSTANT, 'When it was added here.')),
+  createdAt: optional(INCLUDED_FIELDS.createdAt),
   ...PROFILE_MEMBERS,
 });
 
@@ -48,7 +50,7 @@ export const animalTools = (pets: PetsService): readonly Tool[] => [
     description: `Finds animals, newest first: those of which everything is true that is given. What a shelter has not said of an animal finds it by no value, nor by false. Of a description it shows the first ${MAX_DESCRIPTION} characters; get_animal has all.`,
     scope: 'pets:read',
     arguments: SEARCH,
-    result: resultWith({ animals: someOf(ANIMAL, MAX_FOUND), next_cursor: NEXT_CURSOR }),
+    result: resourceOf({ animals: someOf(ANIMAL, MAX_FOUND), next_cursor: NEXT_CURSOR }),
     run: (given, caller) => search(pets, given, caller),
   }),
   defineTool({

@@ -1,8 +1,8 @@
 import { ApiError } from '@petstore/http-server';
 import { IDEMPOTENCY_TOKEN } from '@petstore/persistence';
-import { described, integer, text, type TextValue, type Value } from '@petstore/pet-domain';
+import { described, integer, type Members, text, type TextValue, type Value } from '@petstore/pet-domain';
 import { type Cursor, MAX_CURSOR_LENGTH } from '../lists/cursor.js';
-import { type Members, toSnakeCase } from './results.js';
+import { toSnakeCase } from './results.js';
 
 /** Most problems that one refusal names. */
 const MAX_PROBLEMS = 5;
@@ -16,9 +16,9 @@ export function digits<T>({ parse, ...value }: TextValue<T>, meaning: string): V
     {
       ...value,
       description,
-      parseJson: (sent, context, path = '') => {
+      parseJson: (sent, refuse, path = '') => {
         const parsed = typeof sent === 'string' ? parse(sent) : value.parseJson(sent);
-        if (parsed === undefined) context?.refuse?.(path, `must be ${description}`);
+        if (parsed === undefined) refuse?.(path, `must be ${description}`);
         return parsed;
       },
     },
@@ -46,11 +46,7 @@ export function cursor<Id extends string>(): Value<Cursor<Id>> {
 
 /** Names a call, so that it is carried out once; one namespace with `Idempotency-Key` over HTTP. */
 export const IDEMPOTENCY_KEY = described(
-  text({
-    description: IDEMPOTENCY_TOKEN.description,
-    parse: (token) => (IDEMPOTENCY_TOKEN.isAllowed(token) ? token : undefined),
-    schema: { minLength: 1, maxLength: IDEMPOTENCY_TOKEN.maxLength },
-  }),
+  IDEMPOTENCY_TOKEN,
   'A value of your own for this call, such as a UUID: sent again with the same arguments, it returns the first result.',
 );
 
@@ -69,8 +65,8 @@ export function readArguments<Given>({ members = {}, parseJson }: Value<Given>, 
   const problems = unknown.map(
     (name) => `${JSON.stringify(name.slice(0, MAX_NAME))} is no argument of this tool`,
   );
-  const given = parseJson(Object.fromEntries(known), {
-    refuse: (path, problem) => problems.push(`${toSnakeCase(path)} ${problem}`),
+  const given = parseJson(Object.fromEntries(known), (path, problem) => {
+    problems.push(`${toSnakeCase(path)} ${problem}`);
   });
   if (given !== undefined && problems.length === 0) return given;
   const there = names.size === 0 ? 'It takes none' : `There are: ${[...names.keys()].join(', ')}`;

@@ -7,14 +7,22 @@ import {
   OrderStatus,
   orderVisibility,
 } from '@petstore/order-domain';
-import { described, FreeText, objectOf, PageLimit, PetId, stringEnum } from '@petstore/pet-domain';
+import {
+  described,
+  FreeText,
+  objectOf,
+  PageLimit,
+  PetId,
+  resourceOf,
+  stringEnum,
+} from '@petstore/pet-domain';
 import type { OrdersService } from '../orders/orders.service.js';
 import { ANIMAL_ID } from './animals.tools.js';
 import { cursor, digits, IDEMPOTENCY_KEY, limit } from './arguments.js';
-import { NEXT_CURSOR, resultOf, resultWith, someOf } from './results.js';
+import { NEXT_CURSOR, resultOf, someOf } from './results.js';
 import { defineTool, type Tool } from './tool.js';
 
-const ORDER = resultWith(ORDER_FIELDS);
+const ORDER = resourceOf(ORDER_FIELDS);
 const ORDER_ID = digits(OrderId, 'Id of the order.');
 /** The actions that keep a reason, as over HTTP. */
 const WITH_REASON: ReadonlySet<OrderAction> = new Set(['cancel', 'decline', 'return']);
@@ -58,7 +66,7 @@ export function orderTools(orders: OrdersService): readonly Tool[] {
         limit: limit(PageLimit.MAX, PageLimit.DEFAULT),
         cursor: cursor<OrderId>(),
       }),
-      result: resultWith({ orders: someOf(ORDER, PageLimit.MAX), next_cursor: NEXT_CURSOR }),
+      result: resourceOf({ orders: someOf(ORDER, PageLimit.MAX), next_cursor: NEXT_CURSOR }),
       run: async (given, caller) => {
         const { json, next } = await orders.list(given, orderVisibility(caller));
         return { orders: resultOf(json), next_cursor: next };

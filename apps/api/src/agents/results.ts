@@ -4,15 +4,11 @@ import {
   INT64_MAX,
   integer,
   listOf,
-  objectOf,
   optional,
   text,
   type Value,
   type ValueSchema,
 } from '@petstore/pet-domain';
-
-/** Members of a JSON object. */
-export type Members = Readonly<Record<string, unknown>>;
 
 /**
  * An int64 as a member of JSON that this service has written. Within a string the quotation marks would be escaped, and a
@@ -59,10 +55,10 @@ export function resultOf(json: string): object {
  */
 export function toolSchema(value: ValueSchema): SchemaObject {
   const { title: _title, pattern: _pattern, example: _example, description, ...read } = value;
-  const { format, items, properties, required, ...schema } = read;
+  const { format: _format, items, properties, required, ...schema } = read;
   // It may name other members.
   const meaning = description?.replace(/`(\w+)`/g, (_quoted, member: string) => toSnakeCase(member));
-  if (format === 'int64')
+  if (typeof schema.maximum === 'bigint')
     return {
       type: 'string',
       pattern: '^[0-9]+$',
@@ -92,14 +88,4 @@ export const NEXT_CURSOR = optional(
 /** All that a result may have of something. */
 export function someOf<T>(item: Value<T>, most: number): Value<readonly T[]> {
   return listOf(item, { least: 0, most, description: `a list of at most ${most}` });
-}
-
-/** A result, or a part of it: all members that are not optional are always there. */
-export function resultWith(
-  members: Readonly<Record<string, Value<unknown> & { readonly isOptional?: boolean }>>,
-): Value<unknown> {
-  return objectOf(
-    members,
-    Object.keys(members).filter((name) => members[name]?.isOptional !== true),
-  );
 }

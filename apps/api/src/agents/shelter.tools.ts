@@ -5,34 +5,26 @@ import {
   CategoryId,
   described,
   inventoryJson,
+  type Members,
   objectOf,
   PageLimit,
   PetStatus,
+  resourceOf,
 } from '@petstore/pet-domain';
 import type { CategoriesService } from '../categories/categories.service.js';
 import type { EventsService } from '../events/events.service.js';
 import { allowStale } from '../storage/allow-stale.js';
 import { animalOf } from './animal-profile.js';
 import { cursor, digits, limit } from './arguments.js';
-import {
-  COUNT,
-  type Members,
-  named,
-  NEXT_CURSOR,
-  parseExactly,
-  resultOf,
-  resultWith,
-  someOf,
-  TEXT,
-} from './results.js';
+import { COUNT, named, NEXT_CURSOR, parseExactly, resultOf, someOf, TEXT } from './results.js';
 import { defineTool, type Tool } from './tool.js';
 
-const CHANGE = resultWith({
+const CHANGE = resourceOf({
   id: EventPosition,
   type: described(TEXT, 'What has happened: pet.updated, order.placed and the like.'),
   timestamp: TEXT,
   data: described(
-    resultWith({}),
+    resourceOf({}),
     'The animal, category or order as it was then, and the previous values of what changed.',
   ),
 });
@@ -49,8 +41,8 @@ export const shelterTools = (
       'Returns the names of categories, newest first; an animal may have a category without a name.',
     scope: 'pets:read',
     arguments: objectOf({ cursor: cursor<CategoryId>() }),
-    result: resultWith({
-      categories: someOf(resultWith(CATEGORY_FIELDS), PageLimit.MAX),
+    result: resourceOf({
+      categories: someOf(resourceOf(CATEGORY_FIELDS), PageLimit.MAX),
       next_cursor: NEXT_CURSOR,
     }),
     run: async (given) => {
@@ -63,7 +55,7 @@ export const shelterTools = (
     description: 'Returns how many animals there are of each status, at most a second behind.',
     scope: 'pets:read',
     arguments: objectOf({ categoryId: digits(CategoryId, 'Counts the animals of this category only.') }),
-    result: resultWith(Object.fromEntries(PetStatus.ALL.map((status) => [status, COUNT]))),
+    result: resourceOf(Object.fromEntries(PetStatus.ALL.map((status) => [status, COUNT]))),
     run: async ({ categoryId }, caller) =>
       resultOf(inventoryJson(await inventory.count(categoryId, allowStale(caller)))),
   }),
@@ -76,7 +68,7 @@ export const shelterTools = (
       after: digits(EventPosition, 'A position that this tool gave.'),
       limit: limit(PageLimit.MAX, PageLimit.DEFAULT),
     }),
-    result: resultWith({
+    result: resourceOf({
       changes: someOf(CHANGE, PageLimit.MAX),
       position: described(EventPosition, 'Where to go on: send it as `after`.'),
     }),

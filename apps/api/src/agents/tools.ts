@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
-import { PetInventoryStore, UnitOfWork } from '@petstore/persistence';
+import type { Members } from '@petstore/pet-domain';
+import { PetInventoryStore } from '@petstore/persistence';
 import { API_KEY_ERRORS } from '../access/access.errors.js';
 import { CategoriesService } from '../categories/categories.service.js';
 import { EventsService } from '../events/events.service.js';
 import { toApiError } from '../http/error-mapper.js';
-import { LinkBuilder } from '../operations/link-builder.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { PetsService } from '../pets/pets.service.js';
 import { UsageService } from '../keys/usage.service.js';
@@ -15,7 +15,6 @@ import { animalTools } from './animals.tools.js';
 import { readArguments } from './arguments.js';
 import { refusalText } from './next-steps.js';
 import { orderTools } from './orders.tools.js';
-import type { Members } from './results.js';
 import { shelterTools } from './shelter.tools.js';
 import { listed, type Tool } from './tool.js';
 import { usageTools } from './usage.tools.js';
@@ -34,8 +33,6 @@ export class Tools {
     categories: CategoriesService,
     inventory: PetInventoryStore,
     events: EventsService,
-    unitOfWork: UnitOfWork,
-    links: LinkBuilder,
     orders: OrdersService,
     usage: UsageService,
   ) {
@@ -43,7 +40,7 @@ export class Tools {
     const all = [
       ...animalTools(pets),
       ...shelterTools(categories, inventory, events),
-      ...animalChangeTools(pets, unitOfWork, links),
+      ...animalChangeTools(pets),
       ...orderTools(orders),
       ...usageTools(usage),
     ];

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { callerOf } from '@petstore/api-key';
 import { ApiError, entityTag, isNotModified, requireEntityTags } from '@petstore/http-server';
 import { IDEMPOTENCY_TOKEN, type IdempotencyKey as RequestName } from '@petstore/persistence';
-import { PRECONDITION_SCHEMA } from './members.js';
+import { PRECONDITION_SCHEMA, responseSchema } from './members.js';
 import { operationOf, type Parameter } from './operation.js';
 
 /**
@@ -39,12 +39,7 @@ export const WRITE_PRECONDITIONS: readonly Parameter[] = [
 export const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   description: `A value that the client chooses for this request, ${IDEMPOTENCY_TOKEN.description}, and repeats when it sends the request again.`,
-  schema: {
-    type: 'string',
-    minLength: 1,
-    maxLength: IDEMPOTENCY_TOKEN.maxLength,
-    pattern: IDEMPOTENCY_TOKEN.pattern,
-  },
+  schema: responseSchema(IDEMPOTENCY_TOKEN),
 };
 
 /** What must be true before a write is carried out. */
@@ -84,8 +79,8 @@ export const IdempotencyKey = createParamDecorator(
     // Node joins repeated fields with ", ", which is no key.
     const field = request.headers['idempotency-key'];
     if (field === undefined) return undefined;
-    const token = typeof field === 'string' ? unquoted(field) : '';
-    if (!IDEMPOTENCY_TOKEN.isAllowed(token))
+    const token = IDEMPOTENCY_TOKEN.parse(typeof field === 'string' ? unquoted(field) : '');
+    if (token === undefined)
       throw new ApiError('invalid_parameter', {
         message: `Idempotency-Key must be ${IDEMPOTENCY_TOKEN.description}, given once.`,
       });

@@ -1,4 +1,5 @@
 import {
+  INCLUDED_FIELDS,
   InvalidStatusTransitionError,
   PageLimit,
   PET_FIELDS,
@@ -7,7 +8,7 @@ import {
 } from '@petstore/pet-domain';
 import { created, defineOperations, noContent, ok, type ResourceOptions } from '../operations/operation.js';
 import { pathId } from '../operations/path-id.js';
-import { arrayOf, enumSchema, exampleOf, INSTANT_SCHEMA } from '../operations/members.js';
+import { arrayOf, enumSchema, exampleOf, responseSchema } from '../operations/members.js';
 import { NewPetDto, PetDto, PetPatchDto } from './pet.dto.js';
 import { PetProfileDto, PROFILE_EXAMPLE } from './profile.dto.js';
 import { defineErrors } from '@petstore/http-server';
@@ -47,7 +48,7 @@ export const PETS: ResourceOptions = {
         {
           type: 'object',
           properties: {
-            createdAt: { ...INSTANT_SCHEMA, description: 'When the animal was added here.' },
+            createdAt: responseSchema(INCLUDED_FIELDS.createdAt),
             profile: { $ref: '#/components/schemas/PetProfile' },
           },
         },

@@ -1,15 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
-import { addDescribedPets, PetStore, type Transaction, UnitOfWork } from '@petstore/persistence';
 import {
+  addDescribedPets,
+  type DescribedPet,
+  PetStore,
+  type Transaction,
+  UnitOfWork,
+} from '@petstore/persistence';
+import {
+  describedPetJson,
   type NewPet,
   type Pet,
   PetEvent,
   PetId,
   petJson,
   type PetPatch,
-  type PetProfile,
+  PetProfile,
 } from '@petstore/pet-domain';
 import { allowStale } from '../storage/allow-stale.js';
 import type { IdempotencyKey, Precondition } from '../operations/request-headers.decorator.js';
@@ -54,31 +61,54 @@ export class PetsService {
 
   async create(wanted: NewPet, key: IdempotencyKey | undefined): Promise<Created> {
     // Without a key no transaction is needed: the creations of one tick share a statement.
-    if (key === undefined) return this.created(await this.pets.create(wanted));
-    return this.unitOfWork.run((tx) =>
-      tx.idempotentRequests.once(key, { ...wanted }, async () => {
-        const [pet] = (await addDescribedPets(tx, [{ pet: wanted }])) as [Pet];
-        return this.created(pet);
-      }),
-    );
+    if (key === undefined) {
+      const pet = await this.pets.create(wanted);
+      return this.created(pet, petJson(pet));
+    }
+    return this.createOnce({ pet: wanted }, key, (_tx, pet) => petJson(pet));
+  }
+
+  /** Adds an animal with its profile. @returns it as {@link changeDescribed} does */
+  createDescribed(wanted: DescribedPet, key: IdempotencyKey | undefined): Promise<Created> {
+    return this.createOnce(wanted, key, (tx, pet) => describedJson(tx, pet, wanted.profile));
   }
 
   /** The animal after the patch, which is unchanged when the patch changes nothing. */
   update(id: PetId, patch: PetPatch, precondition: Precondition): Promise<Pet> {
-    return this.unitOfWork.run((tx) => patchPet(tx, id, patch, precondition), { serialize: `pet ${id}` });
+    return this.change(id, async (tx, pet) => {
+      precondition.requireFor(petJson(pet));
+      await patchPet(tx, pet, patch);
+      return pet;
+    });
+  }
+
+  /**
+   * Changes an animal and its profile, all of it or nothing.
+   *
+   * @param describe gives the profile after the change
+   * @returns it as JSON, with everything that a list can include
+   */
+  changeDescribed(
+    id: PetId,
+    patch: PetPatch,
+    describe: (current: PetProfile) => PetProfile,
+  ): Promise<string> {
+    return this.change(id, async (tx, pet) => {
+      await patchPet(tx, pet, patch);
+      const current = await tx.pets.profileOf(pet);
+      const profile = describe(current);
+      await changeProfile(tx, pet, current, profile);
+      return describedJson(tx, pet, profile);
+    });
   }
 
   delete(id: PetId, precondition: Precondition): Promise<void> {
-    return this.unitOfWork.run(
-      async (tx) => {
-        const pet = await lockPet(tx, id);
-        precondition.requireFor(petJson(pet));
-        pet.requireRemovable(await tx.pets.reservationOf(pet));
-        await tx.pets.delete(pet);
-        tx.emit(PetEvent.deleted(pet));
-      },
-      { serialize: `pet ${id}` },
-    );
+    return this.change(id, async (tx, pet) => {
+      precondition.requireFor(petJson(pet));
+      pet.requireRemovable(await tx.pets.reservationOf(pet));
+      await tx.pets.delete(pet);
+      tx.emit(PetEvent.deleted(pet));
+    });
   }
 
   /** The profile as JSON. */
@@ -90,42 +120,55 @@ export class PetsService {
 
   /** @returns the profile as it is now; the same profile again is no change */
   replaceProfile(id: PetId, profile: PetProfile, precondition: Precondition): Promise<PetProfile> {
+    return this.change(id, async (tx, pet) => {
+      const current = await tx.pets.profileOf(pet);
+      precondition.requireFor(current);
+      await changeProfile(tx, pet, current, profile);
+      return profile;
+    });
+  }
+
+  /** Does something with an animal that is locked. @throws {ApiError} `pet_not_found` */
+  private change<T>(id: PetId, work: (tx: Transaction, pet: Pet) => Promise<T>): Promise<T> {
     return this.unitOfWork.run(
       async (tx) => {
-        const pet = await lockPet(tx, id);
-        const current = await tx.pets.profileOf(pet);
-        precondition.requireFor(current);
-        await changeProfile(tx, pet, current, profile);
-        return profile;
+        const pet = await tx.pets.lock(id);
+        if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
+        return work(tx, pet);
       },
       { serialize: `pet ${id}` },
     );
   }
 
-  private created(pet: Pet): Created {
-    return { json: petJson(pet), location: this.links.to(`/pets/${pet.id}`) };
+  private createOnce(
+    wanted: DescribedPet,
+    key: IdempotencyKey | undefined,
+    jsonOf: (tx: Transaction, pet: Pet) => Promise<string> | string,
+  ): Promise<Created> {
+    return this.unitOfWork.run((tx) =>
+      tx.idempotentRequests.once(key, { ...wanted.pet, profile: wanted.profile }, async () => {
+        const [pet] = (await addDescribedPets(tx, [wanted])) as [Pet];
+        return this.created(pet, await jsonOf(tx, pet));
+      }),
+    );
+  }
+
+  private created(pet: Pet, json: string): Created {
+    return { json, location: this.links.to(`/pets/${pet.id}`) };
   }
 }
 
-/** Changes an animal within a transaction, which locks it. @returns it, unchanged when the patch changes nothing */
-export async function patchPet(
-  tx: Transaction,
-  id: PetId,
-  patch: PetPatch,
-  precondition?: Precondition,
-): Promise<Pet> {
-  const pet = await lockPet(tx, id);
-  precondition?.requireFor(petJson(pet));
+/** Changes a locked animal; a patch that changes nothing is no change. */
+async function patchPet(tx: Transaction, pet: Pet, patch: PetPatch): Promise<void> {
   const reservation = patch.status === undefined ? undefined : await tx.pets.reservationOf(pet);
   const previous = pet.patch(patch, reservation);
-  if (previous === undefined) return pet;
+  if (previous === undefined) return;
   await tx.pets.update(pet, previous);
   tx.emit(PetEvent.updated(pet, previous));
-  return pet;
 }
 
 /** Gives a locked animal another profile; the same one is no change. */
-export async function changeProfile(
+async function changeProfile(
   tx: Transaction,
   pet: Pet,
   current: PetProfile,
@@ -136,11 +179,9 @@ export async function changeProfile(
   tx.emit(PetEvent.profileUpdated(pet, profile));
 }
 
-/** @throws {ApiError} `pet_not_found` */
-async function lockPet(tx: Transaction, id: PetId): Promise<Pet> {
-  const pet = await tx.pets.lock(id);
-  if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
-  return pet;
+async function describedJson(tx: Transaction, pet: Pet, profile = PetProfile.EMPTY): Promise<string> {
+  const createdAt = await tx.pets.createdAtOf(pet);
+  return describedPetJson(Object.assign({ createdAt, profile }, pet));
 }
 
 /** The id that a path names. @throws {ApiError} `pet_not_found` */

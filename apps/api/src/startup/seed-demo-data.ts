@@ -5,7 +5,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeyAdministration } from '@petstore/api-key';
 import { isStoreUnavailable } from '@petstore/http-server';
 import { addDescribedPets, type DescribedPet, PetStore, UnitOfWork } from '@petstore/persistence';
-import { type CategoryId, Day, type PetName, PetProfile, type PetStatus } from '@petstore/pet-domain';
+import { type CategoryId, type PetName, PetProfile, type PetStatus } from '@petstore/pet-domain';
 import { PETSTORE_SCOPES } from '../access/petstore-scopes.js';
 
 /** Attempts to seed a new database, and the pause between two of them. */
@@ -57,5 +57,5 @@ async function seed(app: INestApplicationContext): Promise<string | undefined> {
 }
 
 function toDescribedPet({ profile, ...pet }: Sample): DescribedPet {
-  return { pet, profile: PetProfile.of(profile, Day.of(new Date())) };
+  return { pet, profile: PetProfile.of(profile) };
 }

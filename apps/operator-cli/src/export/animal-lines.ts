@@ -1,7 +1,12 @@
 import { type Animal, csvText, rowOf, type WriteOptions, type Writing } from '@petstore/portal-formats';
 import type { ExportedPet } from '@petstore/persistence';
-import { jsonTextOf, NEW_PET_FIELDS } from '@petstore/pet-domain';
+import { INCLUDED_FIELDS, jsonTextOf, NEW_PET_FIELDS, type NewPet, PetProfile } from '@petstore/pet-domain';
 import type { ListedBefore } from './listed-before.js';
+
+/** An animal in a file of NDJSON. */
+interface DescribedBody extends NewPet {
+  readonly profile?: PetProfile | undefined;
+}
 
 /** What an animal has become in a file. */
 interface LeftOutAnimal {
@@ -63,10 +68,9 @@ export class AnimalLines {
   }
 }
 
-const bodyOf = jsonTextOf(NEW_PET_FIELDS);
+/** The body of a creation, with the profile if there is one. */
+const bodyOf = jsonTextOf<DescribedBody>({ ...NEW_PET_FIELDS, profile: INCLUDED_FIELDS.profile });
 
-/** The body of a creation; the profile is kept as JSON. */
 function jsonLineOf({ profile, ...pet }: ExportedPet): string {
-  const body = bodyOf(pet);
-  return (profile as string) === '{}' ? `${body}\n` : `${body.slice(0, -1)},"profile":${profile}}\n`;
+  return `${bodyOf(profile === PetProfile.EMPTY ? pet : { ...pet, profile })}\n`;
 }

@@ -1,10 +1,10 @@
 import { JsonNumber } from '@petstore/http-server/json';
 import {
   CategoryId,
-  Day,
   FreeText,
   InvalidProfileError,
   isObject,
+  type Members,
   PetName,
   PetProfile,
   PetStatus,
@@ -23,8 +23,6 @@ export interface Problem {
   /** What is expected of the member: "must be ..."; else a sentence. */
   readonly reason: string;
 }
-
-export type Members = Readonly<Record<string, unknown>>;
 
 /** A record by the rules of `POST /v1/pets` (docs/contract.md, "Animals"). What is not allowed is absent, and a problem. */
 export interface CheckedRecord extends Pick<FileRecord, 'line' | 'photosLeftOut' | 'shortened'> {
@@ -46,9 +44,6 @@ export interface CheckedRecord extends Pick<FileRecord, 'line' | 'photosLeftOut'
   /** What only a new animal needs, and the record lacks. */
   readonly lacking: readonly Problem[];
 }
-
-/** The last day on which animals may be born: tomorrow in UTC. */
-const latestBirth = (): Day => Day.of(new Date(), 1);
 
 /** @param at place in the file, from 1 on */
 export function checkRecord(file: AnimalsFile, record: FileRecord, at: number): CheckedRecord {
@@ -104,11 +99,10 @@ const NEEDED = [
 export function profileOf(members: unknown): PetProfile | readonly InvalidProfileError[] {
   if (!isObject(members)) return [new InvalidProfileError('profile', 'must be an object')];
   try {
-    return PetProfile.of(members, latestBirth());
+    return PetProfile.of(members);
   } catch (error) {
     if (!(error instanceof InvalidProfileError)) throw error;
-    const all = PetProfile.problemsOf(members, latestBirth());
-    return all.length === 0 ? [error] : all;
+    return PetProfile.problemsOf(members);
   }
 }
 

@@ -41,9 +41,7 @@ export const parseSource = parserOf(SOURCE, 'The name of a source');
 
 export const parseCurrency = parserOf(CURRENCY, 'A currency');
 
-const { description: textDescription, isAllowed } = IDEMPOTENCY_TOKEN;
-const parse = (token: string): string | undefined => (isAllowed(token) ? token : undefined);
-export const parseToken = parserOf({ parse, textDescription }, 'A token');
+export const parseToken = parserOf(IDEMPOTENCY_TOKEN, 'A token');
 
 /** `dog=7,"Scales, Fins & Other"=9`: ids of categories by folded species; the last `=` counts. */
 export function parseCategories(pairs: string): ReadonlyMap<string, CategoryId> {

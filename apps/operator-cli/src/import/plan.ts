@@ -4,6 +4,7 @@ import {
   CategoryName,
   foldedText,
   type InvalidProfileError,
+  type Members,
   type NewPet,
   type Pet,
   type PetProfile,
@@ -12,7 +13,7 @@ import {
 } from '@petstore/pet-domain';
 import type { AnimalsFile } from './animals-file.js';
 import { Categories } from './categories.js';
-import { type CheckedRecord, type Members, type Problem, profileOf } from './check-record.js';
+import { type CheckedRecord, type Problem, profileOf } from './check-record.js';
 import type { ImportOptions } from './import.options.js';
 
 /** A new animal. */

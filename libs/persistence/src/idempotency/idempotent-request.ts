@@ -1,4 +1,5 @@
 import { createHash, hash } from 'node:crypto';
+import { text } from '@petstore/pet-domain';
 
 /** Milliseconds for which a request is remembered: 24 hours, by the database's clock. */
 export const REMEMBERED_FOR_MS = 24 * 60 * 60 * 1000;
@@ -6,13 +7,12 @@ export const REMEMBERED_FOR_MS = 24 * 60 * 60 * 1000;
 const MAX_TOKEN_LENGTH = 255;
 const TOKEN = /^[!-~]+$/;
 
-/** Rules of a token: an `Idempotency-Key`, or the token of an import. */
-export const IDEMPOTENCY_TOKEN = {
-  maxLength: MAX_TOKEN_LENGTH,
-  pattern: TOKEN.source,
+/** A token that names a request: an `Idempotency-Key`, or the token of an import. */
+export const IDEMPOTENCY_TOKEN = text({
   description: `1 to ${MAX_TOKEN_LENGTH} visible ASCII characters`,
-  isAllowed: (token: string): boolean => token.length <= MAX_TOKEN_LENGTH && TOKEN.test(token),
-} as const;
+  parse: (token) => (token.length <= MAX_TOKEN_LENGTH && TOKEN.test(token) ? token : undefined),
+  schema: { minLength: 1, maxLength: MAX_TOKEN_LENGTH, pattern: TOKEN.source },
+});
 
 /** The first request with this token is being carried out at this moment; nothing was changed. */
 export class RequestInProgressError extends Error {

@@ -10,7 +10,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import { arraysOf, selected, updateAll, withoutNulls } from '../sql/columns.js';
 import { type DescribedPet, describedValues, INSERT_PETS, insertedPets } from './insert-pets.js';
-import { CREATED_AT, PET_COLUMNS } from './pet.schema.js';
+import { PET_COLUMNS } from './pet.schema.js';
 import { TRAITS, traitsWith, WORDS } from './pet-traits.sql.js';
 
 const LOCK = `select ${selected(PET_COLUMNS)} from pets where id = $1 for update`;
@@ -26,7 +26,7 @@ const DESCRIBED = [...ID.map((column) => ({ ...column, name: 'pet_id' })), WORDS
 const UPDATE_WORDS = updateAll('pet_profiles', DESCRIBED);
 const DELETE = 'delete from pets where id = $1';
 const DELETE_ALL = 'delete from pets where id = any ($1::bigint[])';
-const ADDED = `select ${CREATED_AT} as "createdAt" from pets where id = $1`;
+const ADDED = 'select created_at as "createdAt" from pets where id = $1';
 /** Behind the lock of the pets: their profiles change under it. */
 const PROFILES = 'select pet_id as id, profile from pet_profiles where pet_id = any ($1::bigint[])';
 /** Takes the ids, profiles and words of animals. */
@@ -96,9 +96,9 @@ export class PetRepository {
     await this.manager.query(DELETE_ALL, [pets.map(({ id }) => id)]);
   }
 
-  /** When an animal was added, as JSON has it. */
-  async createdAtOf({ id }: Pet): Promise<string> {
-    const [row] = await this.manager.query<[{ createdAt: string }]>(ADDED, [id]);
+  /** When an animal was added. */
+  async createdAtOf({ id }: Pet): Promise<Date> {
+    const [row] = await this.manager.query<[{ createdAt: Date }]>(ADDED, [id]);
     return row.createdAt;
   }
 

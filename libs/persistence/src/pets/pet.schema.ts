@@ -1,14 +1,12 @@
-import { NEW_PET_FIELDS, Pet, PET_FIELDS, type PetInclude } from '@petstore/pet-domain';
+import { INCLUDED_FIELDS, NEW_PET_FIELDS, Pet, PET_FIELDS, type PetInclude } from '@petstore/pet-domain';
 import { columnsOf, entityOf } from '../sql/columns.js';
-import { type JsonMember, jsonOf, instant } from '../sql/json.js';
+import { jsonOf } from '../sql/json.js';
 
 export const PET_COLUMNS = columnsOf(PET_FIELDS);
 /** Of a new animal; the id is the database's to give. */
 export const NEW_PET_COLUMNS = columnsOf(NEW_PET_FIELDS);
 /** The table `pets`. */
 export const PetSchema = entityOf(Pet, 'pets', PET_COLUMNS);
-/** SQL of when an animal was added, as JSON has it. */
-export const CREATED_AT = instant('created_at');
 /** SQL of an animal as JSON. */
 export const PET_JSON = jsonOf(PET_COLUMNS);
 
@@ -29,15 +27,14 @@ export interface Shown {
 export const PROFILE_OF_PET =
   'left join lateral (select profile from pet_profiles where pet_id = pets.id limit 1) described on true';
 
+const INCLUDED = columnsOf(INCLUDED_FIELDS, { createdAt: 'pets.created_at' });
+
 /** An animal in a list, with what is added to its members. */
 export function shownWith(include: PetInclude = []): Shown {
-  const [hasProfile, hasCreatedAt] = [include.includes('profile'), include.includes('createdAt')];
-  const members: JsonMember[] = [];
-  if (hasCreatedAt) members.push({ member: 'createdAt', kind: 'instant', value: 'pets.created_at' });
-  if (hasProfile) members.push({ member: 'profile', kind: 'json', value: 'profile', isOptional: true });
+  const included = INCLUDED.filter(({ member }) => (include as readonly string[]).includes(member));
   return {
-    name: `${hasCreatedAt ? '_with_times' : ''}${hasProfile ? '_with_profiles' : ''}`,
-    json: jsonOf(PET_COLUMNS, members),
-    join: hasProfile ? PROFILE_OF_PET : '',
+    name: included.map(({ member }) => `_${member}`).join(''),
+    json: jsonOf([...PET_COLUMNS, ...included]),
+    join: include.includes('profile') ? PROFILE_OF_PET : '',
   };
 }

@@ -11,9 +11,9 @@ export interface JsonMember {
   readonly isOptional?: boolean;
 }
 
-/** SQL of a resource as JSON, of its columns: the same text as `jsonTextOf` makes of its fields. @param more members behind these */
-export function jsonOf(columns: readonly Column[], more: readonly JsonMember[] = []): string {
-  return jsonObject([...columns.map(({ name, ...field }) => ({ ...field, value: name })), ...more]);
+/** SQL of a resource as JSON, of its columns: the same text as `jsonTextOf` makes of its fields. */
+export function jsonOf(columns: readonly Column[]): string {
+  return jsonObject(columns.map(({ name, ...field }) => ({ ...field, value: name })));
 }
 
 /**

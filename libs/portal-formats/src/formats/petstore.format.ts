@@ -3,6 +3,7 @@ import {
   flatPath,
   flatten,
   InvalidProfileError,
+  type Members,
   unflatten,
   type ValueKind,
 } from '@petstore/pet-domain';
@@ -28,15 +29,14 @@ const CELLS: Readonly<Partial<Record<ValueKind, (row: Row, column: string) => un
 };
 
 const COLUMNS = ['name', 'categoryId', 'status', ...FLAT_FIELDS.map(({ name }) => name)];
-const KINDS = new Map(FLAT_FIELDS.map(({ name, value }) => [name, value.kind]));
 
 function profileOf(row: Row): Profile {
+  const flat = FLAT_FIELDS.map(({ name, value: { kind } }) => [
+    name,
+    name === 'reference' ? row.reference(name, row.raw(name)) : CELLS[kind]?.(row, name),
+  ]);
   try {
-    return unflatten((name) =>
-      name === 'reference'
-        ? row.reference(name, row.raw(name))
-        : CELLS[KINDS.get(name) ?? 'text']?.(row, name),
-    );
+    return unflatten(Object.fromEntries(flat) as Members);
   } catch (error) {
     if (!(error instanceof InvalidProfileError)) throw error;
     row.refuse(error.path, error.problem);
@@ -58,14 +58,13 @@ function read(row: Row): RowValues {
 
 function write({ name, categoryId, status, profile }: Animal): WrittenCells | LeftOut {
   const cells: Record<string, string | undefined> = { name, categoryId, status };
-  let wrong: string | undefined;
-  // What is absent may be there as undefined.
-  flatten(JSON.parse(JSON.stringify(profile)) as Profile, (column, value) => {
-    const values = Array.isArray(value) ? (value as readonly string[]) : [];
-    if (values.some((each) => each.includes(SEPARATOR))) wrong ??= column;
-    cells[column] = Array.isArray(value) ? values.join(SEPARATOR) : String(value);
-  });
-  return wrong === undefined ? { cells } : { leftOut: `${wrong} has a value with ${SEPARATOR}: use NDJSON` };
+  for (const [column, value] of Object.entries(flatten(profile))) {
+    const values = [value].flat().map(String);
+    if (Array.isArray(value) && values.some((each) => each.includes(SEPARATOR)))
+      return { leftOut: `${column} has a value with ${SEPARATOR}: use NDJSON` };
+    cells[column] = values.join(SEPARATOR);
+  }
+  return { cells };
 }
 
 /** Of the service itself: every member of an animal and its profile. */
