@@ -1245,6 +1245,47 @@ export interface components {
         };
         /** @description A page of the feed, oldest first; may be empty. */
         Events: components["schemas"]["Event"][];
+        /**
+         * @description How many requests the key may send, over all operations together.
+         * @example {
+         *       "perMinute": 60,
+         *       "perDay": 1000
+         *     }
+         */
+        UsageLimits: {
+            /**
+             * Format: int32
+             * @description In any 60 seconds.
+             * @example 60
+             */
+            perMinute: number;
+            /**
+             * Format: int32
+             * @description In any 24 hours.
+             * @example 1000
+             */
+            perDay: number;
+        };
+        /** @description One day, from midnight to midnight in UTC. */
+        UsageDay: {
+            /**
+             * Format: date
+             * @example 2026-11-21
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Requests with this key, those that were refused included.
+             * @example 931
+             */
+            requests: number;
+            /**
+             * Format: int64
+             * @description Of these, how many were refused with 429.
+             * @example 4
+             */
+            refused: number;
+        };
         /** @description The key that the request came with, and how it was used. */
         Usage: {
             /**
@@ -1277,43 +1318,22 @@ export interface components {
              */
             expiresAt?: string;
             limits: components["schemas"]["UsageLimits"];
-            /** @description Those of the last 30 days, today included, on which the key was used, newest first. */
+            /**
+             * @description Those of the last 30 days, today included, on which the key was used, newest first.
+             * @example [
+             *       {
+             *         "date": "2026-11-21",
+             *         "requests": 931,
+             *         "refused": 4
+             *       },
+             *       {
+             *         "date": "2026-11-20",
+             *         "requests": 1012,
+             *         "refused": 12
+             *       }
+             *     ]
+             */
             days: components["schemas"]["UsageDay"][];
-        };
-        /** @description One day, from midnight to midnight in UTC. */
-        UsageDay: {
-            /**
-             * Format: date
-             * @example 2026-11-21
-             */
-            date: string;
-            /**
-             * Format: int64
-             * @description Requests with this key, those that were refused included.
-             * @example 931
-             */
-            requests: number;
-            /**
-             * Format: int64
-             * @description Of these, how many were refused with 429.
-             * @example 4
-             */
-            refused: number;
-        };
-        /** @description How many requests the key may send, over all operations together. */
-        UsageLimits: {
-            /**
-             * Format: int32
-             * @description In any 60 seconds.
-             * @example 60
-             */
-            perMinute: number;
-            /**
-             * Format: int32
-             * @description In any 24 hours.
-             * @example 1000
-             */
-            perDay: number;
         };
         /** @description All webhooks of the key, newest first. */
         Webhooks: components["schemas"]["Webhook"][];

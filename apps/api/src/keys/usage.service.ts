@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@petstore/api-key';
 import { KeyUsageCounters } from '@petstore/persistence';
+import type { Usage } from './usage.fields.js';
 
 /** How keys are used. */
 @Injectable()
@@ -10,7 +11,7 @@ export class UsageService {
   /** The key of a caller and its use, as JSON. */
   async of({ keyId, name, plan, scopes, limits }: Caller): Promise<string> {
     const { expiresAt, days } = await this.usage.historyOf(keyId);
-    return JSON.stringify({
+    const usage: Usage = {
       keyId,
       name,
       plan,
@@ -18,6 +19,7 @@ export class UsageService {
       expiresAt,
       limits: { perMinute: limits.perMinute, perDay: limits.perDay },
       days: days.map(({ day, requests, refused }) => ({ date: day, requests, refused })),
-    });
+    };
+    return JSON.stringify(usage);
   }
 }

@@ -48,6 +48,24 @@ export function openEnum(
   return { ...field, schema: { ...schema, ...form } };
 }
 
+/** The schemas that the document has by name of a value: its own, and what in it has a title, which is referred to. */
+export function componentsOf(value: ValueSchema): Readonly<Record<string, SchemaObject>> {
+  const components: Record<string, SchemaObject> = {};
+  const placed = ({ title, items, properties, ...schema }: ValueSchema): SchemaObject => {
+    const members = Object.entries(properties ?? {}).map(([name, each]) => [name, placed(each)] as const);
+    const own = {
+      ...schema,
+      ...(properties && { properties: Object.fromEntries(members) }),
+      ...(items && { items: placed(items) }),
+    } as SchemaObject;
+    if (title === undefined) return own;
+    components[title] = own;
+    return { $ref: `#/components/schemas/${title}` } as SchemaObject;
+  };
+  placed(value);
+  return components;
+}
+
 /** 1 to 2^63 - 1. */
 export const INT64_SCHEMA = responseSchema(int64());
 

@@ -2,6 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { JsonBodyOptions } from '@petstore/http-server';
 import { type NewOrder, ORDER_FIELDS, type OrderId, OrderStatus } from '@petstore/order-domain';
 import { type FreeText, PetId } from '@petstore/pet-domain';
+import { KEY_ID } from '../access/key-id.value.js';
 import { List } from '../lists/list.js';
 import { cursorOf, filter, LIMIT } from '../lists/query-parameters.js';
 import { BodyMember, ResponseOf } from '../operations/members.js';
@@ -35,7 +36,12 @@ export class OrderReasonDto {
   reason?: FreeText;
 }
 
+const PLACED_BY = {
+  ...ORDER_FIELDS.placedBy,
+  schema: { ...KEY_ID.schema, ...ORDER_FIELDS.placedBy.schema },
+};
+
 /** An adoption order as it is returned. */
 @ApiSchema({ name: 'Order', description: 'An application for one animal, which is reserved at once.' })
-@ResponseOf(ORDER_FIELDS)
+@ResponseOf({ ...ORDER_FIELDS, placedBy: PLACED_BY })
 export class OrderDto {}

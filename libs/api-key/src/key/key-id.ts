@@ -11,6 +11,10 @@ export type KeyId = string & { readonly [brand]: 'KeyId' };
 const FORM = /^key_[0-9A-Za-z]{16}$/;
 
 export const KeyId = {
+  /** Characters of an id. */
+  LENGTH: 20,
+  /** A regular expression that ids match, and nothing else does. */
+  PATTERN: FORM.source,
   /** An id that no other key has. */
   generate(): KeyId {
     return `key_${randomBase62(16)}` as KeyId;

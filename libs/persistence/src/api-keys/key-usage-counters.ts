@@ -8,8 +8,8 @@ export const HISTORY_DAYS = 30;
 
 /** Recent use of a key, for its owner. */
 export interface KeyHistory {
-  /** When the key expires: RFC 3339, UTC, milliseconds. `undefined` for never. */
-  readonly expiresAt: string | undefined;
+  /** When the key expires; `undefined` for never. */
+  readonly expiresAt: Date | undefined;
   /** Those of the last {@link HISTORY_DAYS} days (UTC) on which the key was used, newest first. */
   readonly days: readonly KeyDay[];
 }
@@ -90,7 +90,7 @@ export class KeyUsageCounters implements KeyUsageStore {
       manager.query<HistoryRow[]>(HISTORY, [keyId, HISTORY_DAYS]),
     );
     return {
-      expiresAt: rows[0]?.expiresAt?.toISOString(),
+      expiresAt: rows[0]?.expiresAt ?? undefined,
       days: rows.flatMap(({ day, requests, refused }) => (day === null ? [] : [{ day, requests, refused }])),
     };
   }
