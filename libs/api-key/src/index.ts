@@ -20,9 +20,9 @@ export {
 } from './events/api-key-event-bus.js';
 export {
   type Access,
-  ACCESS_METADATA,
   ANY_KEY,
   ANY_SECRET_KEY,
+  RequiresAccess,
   RequiresScope,
   WithAnySecretKey,
   WithoutKey,
@@ -44,7 +44,7 @@ export {
 export { VisibleText } from './key/visible-text.js';
 export { ApiKeyModule, type ApiKeyModuleOptions, type ApiKeyStore } from './module/api-key.module.js';
 export { definePlans, type PlanDefinition, PlanRegistry } from './plans/plan-registry.js';
-export { defineScopes, Scope, type ScopeDefinitions, ScopeRegistry } from './scopes/scope-registry.js';
+export { defineScopes, Scope, ScopeRegistry } from './scopes/scope-registry.js';
 export {
   type KeyHash,
   type KeyHint,

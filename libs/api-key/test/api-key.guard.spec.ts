@@ -51,10 +51,11 @@ describe('the guard', () => {
     app = await start(Test.createTestingModule(guarded({ controllers: [Cats, Public], limiter, isOpen })));
     storage = app.get(Storage, { strict: false });
     // Scopes come and go with features: keys may have others than this application knows.
-    const all = defineScopes(
-      { 'cats:read': { grants: '' }, 'cats:write': { grants: '' } },
-      { 'orders:manage': { grants: '' } },
-    );
+    const all = defineScopes({
+      'cats:read': { grants: '' },
+      'cats:write': { grants: '' },
+      'orders:manage': { grants: '' },
+    });
     administration = new ApiKeyAdministration({
       repository: storage.repository,
       signer,

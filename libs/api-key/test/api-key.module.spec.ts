@@ -66,7 +66,7 @@ describe('ApiKeyModule', () => {
 
   it('receives events before it listens, and forgets a revoked key with them', async () => {
     const service = await open(testing());
-    expect(events.calls).toEqual(['subscribe']);
+    expect(events.subscriptions).toBe(1);
     const received: ReceivedApiKeyEvent[] = [];
     service.get(ApiKeyEventDispatcher).listen((event) => received.push(event));
     const { key, secret } = await issue(service);
@@ -86,7 +86,7 @@ describe('ApiKeyModule', () => {
     for (const { secret } of [revoked, rotated]) expect(await get('/read', secret)).toBe(401);
   });
 
-  it('writes the use of keys at the end, before the store closes, and closes the bus', async () => {
+  it('writes the use of keys at the end, before the store closes', async () => {
     const service = await open(testing());
     const { secret } = await issue(service);
     await get('/read', secret);
@@ -94,7 +94,6 @@ describe('ApiKeyModule', () => {
     const storage = service.get(Storage, { strict: false });
     await service.close();
     expect(storage.usedWhenClosed).toBe(2);
-    expect(events.calls).toEqual(['subscribe', 'close']);
     app = undefined;
   });
 

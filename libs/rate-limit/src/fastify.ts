@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressSubject } from './address.js';
-import { HttpRateLimiter, RateLimitExceededError } from './http.js';
+import { limitRequest, RateLimitExceededError } from './http.js';
 import type { RateLimiter } from './rate-limiter.js';
 import type { RateLimitSubjects } from './subject.js';
 
@@ -29,12 +29,12 @@ export function fastifyRateLimit(
   { limiter, subjectOf = ({ ip }) => addressSubject(ip), onRefused = respond }: FastifyRateLimitOptions,
   done: () => void,
 ): void {
-  const http = new HttpRateLimiter(limiter);
   app.addHook('onRequest', async (request, reply) => {
     const subjects = subjectOf(request);
     if (subjects === undefined) return undefined;
     try {
-      await http.consume({ setHeader: (name, value) => reply.header(name, value) }, subjects);
+      const response = { setHeader: (name: string, value: string | number) => reply.header(name, value) };
+      await limitRequest(limiter, response, subjects);
       return undefined;
     } catch (error) {
       if (!(error instanceof RateLimitExceededError)) throw error;

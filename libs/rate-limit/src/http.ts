@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { byAddress, type SubjectOf } from './address.js';
 import type { RateLimitErrorCode, RateLimitResult, WindowStatus } from './rate-limit-result.js';
 import type { RateLimiter } from './rate-limiter.js';
-import { DAY, MINUTE, type RateLimits, type RateLimitSubject, type RateLimitSubjects } from './subject.js';
+import { DAY, MINUTE, type RateLimits, type RateLimitSubjects } from './subject.js';
 
 const STATUS = 429;
 
@@ -57,26 +57,20 @@ export interface HeaderTarget {
   setHeader(name: string, value: string | number): unknown;
 }
 
-/** Limits HTTP requests, and puts the state of the limit on the responses. */
-export class HttpRateLimiter {
-  constructor(private readonly limiter: RateLimiter) {}
-
-  /**
-   * Lets one request consume, and sets the header fields of its response, whatever that will be.
-   *
-   * @throws RateLimitExceededError (as a rejection) when the request is refused
-   */
-  consume(response: HeaderTarget, subjects: RateLimitSubjects): Promise<void> {
-    return this.limiter.consume(subjects).then((result) => {
-      setRateLimitHeaders(response, result);
-      if (!result.admitted) throw new RateLimitExceededError(result);
-    });
-  }
-
-  /** Sets the header fields of a response to what this process knows, without counting and without a call. */
-  peek(response: HeaderTarget, subject: RateLimitSubject): void {
-    setRateLimitHeaders(response, this.limiter.peek(subject));
-  }
+/**
+ * Lets one request consume, and sets the header fields of its response, whatever that will be.
+ *
+ * @throws RateLimitExceededError (as a rejection) when the request is refused
+ */
+export function limitRequest(
+  limiter: RateLimiter,
+  response: HeaderTarget,
+  subjects: RateLimitSubjects,
+): Promise<void> {
+  return limiter.consume(subjects).then((result) => {
+    setRateLimitHeaders(response, result);
+    if (!result.admitted) throw new RateLimitExceededError(result);
+  });
 }
 
 /**
@@ -122,14 +116,13 @@ export interface ExpressRateLimitOptions {
 /** Limits requests in Express: `app.use(expressRateLimit(limiter))`. Every response gets the header fields. */
 export function expressRateLimit(limiter: RateLimiter, options: ExpressRateLimitOptions = {}): Middleware {
   const { subjectOf = byAddress(), onRefused = respond } = options;
-  const http = new HttpRateLimiter(limiter);
   return (request, response, next) => {
     const subjects = subjectOf(request);
     if (subjects === undefined) {
       next();
       return;
     }
-    http.consume(response, subjects).then(
+    limitRequest(limiter, response, subjects).then(
       () => {
         next();
       },

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { ApiError } from '@petstore/http-server';
-import { HttpRateLimiter } from '@petstore/rate-limit';
+import { limitRequest, RateLimiter } from '@petstore/rate-limit';
 import { API_KEY_ERRORS } from '../access/access.errors.js';
 import { RequestSubjects } from '../access/request-subjects.js';
 import { HTTP_SETTINGS, type HttpSettings, isListedOrigin } from '../http/http.settings.js';
@@ -18,7 +18,7 @@ const REFUSED = new ApiError(API_KEY_ERRORS.origin_not_allowed, {
 export class OriginMiddleware implements NestMiddleware<Request, Response> {
   constructor(
     @Inject(HTTP_SETTINGS.KEY) private readonly settings: HttpSettings,
-    private readonly limiter: HttpRateLimiter,
+    private readonly limiter: RateLimiter,
     private readonly subjects: RequestSubjects,
   ) {}
 
@@ -29,7 +29,7 @@ export class OriginMiddleware implements NestMiddleware<Request, Response> {
       next();
       return;
     }
-    await this.limiter.consume(response, this.subjects.ofAddress(request));
+    await limitRequest(this.limiter, response, this.subjects.ofAddress(request));
     throw REFUSED;
   }
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PET_SEARCH } from '@petstore/pet-domain';
-import { ACCESS_METADATA, ANY_SECRET_KEY } from '@petstore/api-key';
+import { ANY_SECRET_KEY, RequiresAccess } from '@petstore/api-key';
 import { EVENT_TYPES } from '@petstore/event-feed';
 import { TEST_EVENT_TYPE } from '@petstore/webhook';
 import { SETTINGS } from '../../src/configuration/configuration.js';
@@ -265,7 +265,7 @@ describe.each(registry.operations.map((operation) => [operation.id, operation] a
       if (id === 'getUsage') expect(operation.scope).toBe(ANY_SECRET_KEY);
       else expect(operation.scope).toMatch(/^\w+:\w+$/);
       const { handler, scope, body } = operation;
-      expect(Reflect.getMetadata(ACCESS_METADATA, handler)).toBe(scope);
+      expect(Reflect.getMetadata(RequiresAccess.KEY, handler)).toBe(scope);
       const prototype = controllerOf(handler).prototype as object;
       const { name } = handler as () => void;
       const types = Reflect.getMetadata('design:paramtypes', prototype, name) as { name?: string }[];

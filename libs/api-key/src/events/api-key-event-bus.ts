@@ -1,4 +1,3 @@
-import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import { KeyId } from '../key/key-id.js';
 
 /** A change that other processes should learn at once. */
@@ -31,24 +30,18 @@ export abstract class ApiKeyEventBus {
   /** Sends the event to every process; rejects when the event could not be sent. */
   abstract publish(event: ApiKeyEvent): Promise<void>;
   /**
-   * Calls the listener for every event from now on, until {@link ApiKeyEventBus.close}. Never rejects: it reconnects
+   * Calls the listener for every event from now on, until whoever made the bus closes it. Never rejects: it reconnects
    * until it succeeds, then passes `missed` to the listener.
    */
   abstract subscribe(listener: (event: ReceivedApiKeyEvent) => void): Promise<void>;
-  /** Closes the connections; a second call does nothing. */
-  abstract close(): Promise<void>;
 }
 
-/**
- * Passes every event of the bus, and at once those of this process itself, to all listeners in this process. Owns the bus:
- * closes it with the application.
- */
-@Injectable()
-export class ApiKeyEventDispatcher implements OnApplicationShutdown {
+/** Passes every event of the bus, and at once those of this process itself, to all listeners in this process. */
+export class ApiKeyEventDispatcher {
   private readonly listeners: ((event: ReceivedApiKeyEvent) => void)[] = [];
 
   /** @param bus none where this is the only process */
-  constructor(@Optional() private readonly bus?: ApiKeyEventBus) {}
+  constructor(private readonly bus?: ApiKeyEventBus) {}
 
   /** Adds a listener for as long as the process lives. It must not throw. */
   listen(listener: (event: ReceivedApiKeyEvent) => void): void {
@@ -66,10 +59,6 @@ export class ApiKeyEventDispatcher implements OnApplicationShutdown {
     await this.bus?.subscribe((event) => {
       this.dispatch(event);
     });
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.bus?.close();
   }
 
   private dispatch(event: ReceivedApiKeyEvent): void {

@@ -135,13 +135,13 @@ describe('a plan', () => {
 });
 
 describe('scopes', () => {
-  const cats = { 'cats:read': { grants: 'lists cats', byDefault: true } };
-  const registry = defineScopes(
-    { ...cats, 'cats:write': { grants: 'adds cats', byDefault: true } },
-    { 'dogs:manage': { grants: 'walks dogs' } },
-  );
+  const registry = defineScopes({
+    'cats:read': { grants: 'lists cats', byDefault: true },
+    'cats:write': { grants: 'adds cats', byDefault: true },
+    'dogs:manage': { grants: 'walks dogs' },
+  });
 
-  it('of features are put together in their order; a key has by default only those that say so', () => {
+  it('have the order of their definitions; a key has by default only those that say so', () => {
     expect(registry.all).toEqual(['cats:read', 'cats:write', 'dogs:manage']);
     expect(registry.defaults).toEqual(['cats:read', 'cats:write']);
   });
@@ -158,8 +158,4 @@ describe('scopes', () => {
       expect(() => defineScopes({ [name]: { grants: 'nothing' } })).toThrow('is no name of a scope');
     },
   );
-
-  it('are refused when two features define one', () => {
-    expect(() => defineScopes(cats, cats)).toThrow('The scope cats:read is defined twice.');
-  });
 });

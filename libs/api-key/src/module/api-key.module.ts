@@ -3,8 +3,8 @@ import { DiscoveryModule, DiscoveryService, MetadataScanner, Reflector } from '@
 import { ApiKeyAdministration } from '../administration/api-key-administration.js';
 import { ApiKeyRepository } from '../administration/api-key.repository.js';
 import { ApiKeyCache, type ApiKeyCacheOptions, KeyLookup } from '../cache/api-key-cache.js';
-import { ApiKeyEventBus, ApiKeyEventDispatcher } from '../events/api-key-event-bus.js';
-import { type Access, ACCESS_METADATA } from '../guard/access.decorator.js';
+import { type ApiKeyEventBus, ApiKeyEventDispatcher } from '../events/api-key-event-bus.js';
+import { RequiresAccess } from '../guard/access.decorator.js';
 import { API_KEY_REALM } from '../guard/api-key.guard.js';
 import { ScopeInterceptor } from '../guard/scope.interceptor.js';
 import { PlanRegistry } from '../plans/plan-registry.js';
@@ -35,8 +35,8 @@ export interface ApiKeyModuleOptions {
   /** What generated keys begin with; `live` unless given. */
   readonly mode?: KeyMode | undefined;
   /**
-   * Notifies the other processes of changes; closed with the application. Without one they notice a change within 8
-   * seconds. The process that makes it notices at once.
+   * Notifies the other processes of changes; whoever makes it closes it. Without one they notice a change within 8 seconds.
+   * The process that makes the change notices at once.
    */
   readonly events?: ApiKeyEventBus | undefined;
   /** Of the challenges in WWW-Authenticate (RFC 9110, section 11.5); `api` unless given. */
@@ -77,7 +77,6 @@ type Options = ApiKeyModuleOptions;
     { provide: KeyLookup, inject, useFactory: ({ store }: Options) => store.lookup },
     { provide: KeyUsageStore, inject, useFactory: ({ store }: Options) => store.usage },
     { provide: ApiKeyRepository, inject, useFactory: ({ store }: Options) => store.repository },
-    { provide: ApiKeyEventBus, inject, useFactory: ({ events }: Options) => events },
     { provide: API_KEY_REALM, inject, useFactory: ({ realm = 'api' }: Options) => realm },
     { provide: ScopeRegistry, inject, useFactory: ({ scopes }: Options) => scopes },
     { provide: KeySigner, inject, useFactory: createSigner },
@@ -93,7 +92,11 @@ type Options = ApiKeyModuleOptions;
       inject: [KeyUsageStore, ...inject],
       useFactory: (store: KeyUsageStore, { usage }: Options) => new KeyUsageRecorder(store, usage),
     },
-    ApiKeyEventDispatcher,
+    {
+      provide: ApiKeyEventDispatcher,
+      inject,
+      useFactory: ({ events }: Options) => new ApiKeyEventDispatcher(events),
+    },
     {
       provide: ApiKeyAdministration,
       inject: [ApiKeyRepository, KeySigner, ApiKeyEventDispatcher, ...inject],
@@ -136,7 +139,7 @@ export class ApiKeyModule extends ConfigurableModuleClass implements OnModuleIni
 }
 
 /**
- * Refuses to start an application whose handlers require scopes that no feature defines: no key could ever have them; or
+ * Refuses to start an application whose handlers require scopes that nothing defines: no key could ever have them; or
  * where nothing would require them.
  *
  * @throws Error that names the first such handler
@@ -149,7 +152,7 @@ function checkScopes(discovery: DiscoveryService, scopes: ScopeRegistry): void {
     const prototype = controller.prototype as Record<string, () => unknown>;
     for (const method of scanner.getAllMethodNames(prototype)) {
       for (const target of [controller, prototype[method]]) {
-        const access = target && reflector.get<Access | undefined>(ACCESS_METADATA, target);
+        const access = target && reflector.get(RequiresAccess, target);
         if (typeof access !== 'string') continue;
         if (!isChecked)
           throw new Error(`${controller.name}.${method} requires a scope: provide ScopeInterceptor.`);

@@ -1,8 +1,8 @@
 declare const brand: unique symbol;
 
 /**
- * Something a key may do, such as `pets:read`. The list is open: features define theirs with `defineScopes`, and a
- * scope that this process does not know gives a key nothing.
+ * Something a key may do, such as `pets:read`. The list is open: an application defines its own with `defineScopes`, and
+ * a scope that this process does not know gives a key nothing.
  */
 export type Scope = string & { readonly [brand]: 'Scope' };
 
@@ -29,9 +29,6 @@ export interface ScopeDefinition {
   readonly isPublishable?: boolean;
 }
 
-/** The scopes of one feature, by their names. */
-export type ScopeDefinitions = Readonly<Record<string, ScopeDefinition>>;
-
 /** The scopes of a service. Never changes. */
 export class ScopeRegistry {
   /** Every scope, in the order of the definitions. */
@@ -48,7 +45,7 @@ export class ScopeRegistry {
     this.publishable = this.all.filter((scope) => definitions.get(scope)?.isPublishable === true);
   }
 
-  /** The scope that `text` names, letter for letter; `undefined` when no feature defines it. */
+  /** The scope that `text` names, letter for letter; `undefined` when nothing defines it. */
   find(text: string): Scope | undefined {
     return this.definitions.has(text) ? (text as Scope) : undefined;
   }
@@ -56,37 +53,33 @@ export class ScopeRegistry {
   /**
    * A scope that a program names.
    *
-   * @throws Error when no feature defines it: a mistake in the program
+   * @throws Error when nothing defines it: a mistake in the program
    */
   get(name: string): Scope {
     const scope = this.find(name);
-    if (scope === undefined) throw new Error(`No feature defines the scope ${name}.`);
+    if (scope === undefined) throw new Error(`Nothing defines the scope ${name}.`);
     return scope;
   }
 
-  /** What a scope allows, for people; `undefined` for a scope that no feature defines. */
+  /** What a scope allows, for people; `undefined` for a scope that nothing defines. */
   grantsOf(scope: Scope): string | undefined {
     return this.definitions.get(scope)?.grants;
   }
 }
 
 /**
- * Puts the scopes of all features together.
+ * The scopes of a service, by their names, in the order in which people read them.
  *
- * @throws Error when a name has not the form of a scope, or two features define the same one: a mistake in the
- *   program, for its start
+ * @throws Error when a name has not the form of a scope: a mistake in the program, for its start
  */
-export function defineScopes(...features: readonly ScopeDefinitions[]): ScopeRegistry {
-  const definitions = new Map<string, ScopeDefinition>();
-  for (const [name, definition] of features.flatMap((feature) => Object.entries(feature))) {
-    if (Scope.parse(name) === undefined) {
+export function defineScopes(definitions: Readonly<Record<string, ScopeDefinition>>): ScopeRegistry {
+  const entries = Object.entries(definitions);
+  for (const [name] of entries) {
+    if (Scope.parse(name) === undefined)
       throw new Error(
         `"${name}" is no name of a scope: lower-case letters and digits, with : . _ - between them, at most ` +
           `${MAX_LENGTH} characters.`,
       );
-    }
-    if (definitions.has(name)) throw new Error(`The scope ${name} is defined twice.`);
-    definitions.set(name, definition);
   }
-  return new ScopeRegistry(definitions);
+  return new ScopeRegistry(new Map(entries));
 }

@@ -1,4 +1,4 @@
-import { SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
@@ -16,7 +16,6 @@ export interface BodyOptions {
   readonly maxBytes?: number;
 }
 
-const BODY_OPTIONS = 'petstore:body-options';
 const USUAL: Required<BodyOptions> = {
   isOptional: false,
   mediaTypes: ['application/json'],
@@ -24,13 +23,11 @@ const USUAL: Required<BodyOptions> = {
 };
 
 /** How the body of a DTO class is sent: `@JsonBodyOptions({ isOptional: true }) class OrderReasonDto`. */
-export function JsonBodyOptions(options: BodyOptions): ClassDecorator {
-  return SetMetadata(BODY_OPTIONS, options);
-}
+export const JsonBodyOptions = Reflector.createDecorator<BodyOptions>();
 
 /** How the body that a DTO class describes is sent: one JSON object as `application/json`, unless it says otherwise. */
-export function bodyOptionsOf(dto: object): Required<BodyOptions> {
-  return { ...USUAL, ...(Reflect.getMetadata(BODY_OPTIONS, dto) as BodyOptions | undefined) };
+export function bodyOptionsOf(dto: new () => object): Required<BodyOptions> {
+  return { ...USUAL, ...new Reflector().get(JsonBodyOptions, dto) };
 }
 
 const PARAMETER = /^[\t ]*([\w!#$%&'*+.^`|~-]+)=(?:"([^"\\]*)"|([\w!#$%&'*+.^`|~-]+))[\t ]*$/;

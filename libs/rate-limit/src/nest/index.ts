@@ -1,7 +1,6 @@
 import {
   type CallHandler,
   ConfigurableModuleBuilder,
-  type CustomDecorator,
   type ExecutionContext,
   HttpException,
   Inject,
@@ -9,13 +8,12 @@ import {
   Module,
   type NestInterceptor,
   type OnModuleInit,
-  SetMetadata,
 } from '@nestjs/common';
 import { HttpAdapterHost, Reflector } from '@nestjs/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Observable } from 'rxjs';
 import { byAddress, type SubjectOf } from '../address.js';
-import { type HeaderTarget, HttpRateLimiter, RateLimitExceededError } from '../http.js';
+import { type HeaderTarget, limitRequest, RateLimitExceededError, setRateLimitHeaders } from '../http.js';
 import { RateLimiter } from '../rate-limiter.js';
 import type { RateLimiterOptions } from '../rate-limiter.options.js';
 import type { RateLimits } from '../subject.js';
@@ -24,10 +22,8 @@ import type { RateLimits } from '../subject.js';
 // stands: it serves applications without Nest, too.
 Object.setPrototypeOf(RateLimitExceededError.prototype, HttpException.prototype);
 
-const IS_SKIPPED = Symbol('rate limit: skipped');
-
 /** The handler, or every handler of the controller, is not limited. */
-export const SkipRateLimit = (): CustomDecorator<symbol> => SetMetadata(IS_SKIPPED, true);
+export const SkipRateLimit = Reflector.createDecorator<undefined, true>({ transform: () => true });
 
 /** Injects what a request consumes from: a {@link SubjectOf}, which gets the execution context where there is one. */
 export const SUBJECT_OF = Symbol('rate limit: subject of a request');
@@ -39,7 +35,7 @@ export const SUBJECT_OF = Symbol('rate limit: subject of a request');
 @Injectable()
 export class RequestRateLimiter {
   constructor(
-    @Inject(HttpRateLimiter) private readonly limiter: HttpRateLimiter,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
     @Inject(SUBJECT_OF) private readonly subjectOf: SubjectOf<ExecutionContext>,
   ) {}
 
@@ -54,13 +50,13 @@ export class RequestRateLimiter {
     context?: ExecutionContext,
   ): Promise<void> | undefined {
     const subjects = this.subjectOf(request, context);
-    return subjects && this.limiter.consume(response, subjects);
+    return subjects && limitRequest(this.limiter, response, subjects);
   }
 
   /** Sets the header fields of a response to what this process knows, without counting. */
   peek(request: IncomingMessage, response: HeaderTarget): void {
     const subject = [this.subjectOf(request)].flat().at(-1);
-    if (subject !== undefined) this.limiter.peek(response, subject);
+    if (subject !== undefined) setRateLimitHeaders(response, this.limiter.peek(subject));
   }
 }
 
@@ -82,7 +78,7 @@ export class RateLimitInterceptor implements NestInterceptor {
    */
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const targets = [context.getHandler(), context.getClass()];
-    if (!this.reflector.getAllAndOverride<true | undefined>(IS_SKIPPED, targets)) {
+    if (!this.reflector.getAllAndOverride<undefined, true | undefined>(SkipRateLimit, targets)) {
       const [request, response] = context.getArgs<[IncomingMessage, ServerResponse]>();
       await this.limiter.consume(request, response, context);
     }
@@ -111,7 +107,7 @@ const inject = [MODULE_OPTIONS_TOKEN];
  * its providers need not be imported. It connects when the application starts, within a second and with or without
  * Redis, and closes its connections when the application has stopped.
  *
- * The classes behind it know nothing of Nest, so that they serve without: hence the factories.
+ * The limiter knows nothing of Nest, so that it serves without: hence the factory.
  */
 @Module({
   providers: [
@@ -119,11 +115,6 @@ const inject = [MODULE_OPTIONS_TOKEN];
       provide: RateLimiter,
       inject,
       useFactory: (options: RateLimitModuleOptions) => new RateLimiter(options),
-    },
-    {
-      provide: HttpRateLimiter,
-      inject: [RateLimiter],
-      useFactory: (limiter: RateLimiter) => new HttpRateLimiter(limiter),
     },
     {
       provide: SUBJECT_OF,
@@ -134,7 +125,7 @@ const inject = [MODULE_OPTIONS_TOKEN];
     RequestRateLimiter,
     RateLimitInterceptor,
   ],
-  exports: [RateLimiter, HttpRateLimiter, SUBJECT_OF, RequestRateLimiter, RateLimitInterceptor],
+  exports: [RateLimiter, SUBJECT_OF, RequestRateLimiter, RateLimitInterceptor],
 })
 export class RateLimitModule extends ConfigurableModuleClass implements OnModuleInit {
   constructor(private readonly host: HttpAdapterHost) {
