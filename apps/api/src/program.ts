@@ -110,8 +110,8 @@ function explain(error: unknown): string {
 function fail(error: unknown, signals: StopSignals): void {
   // A start that was interrupted by a stop is not a failure.
   process.exitCode = signals.stopRequested.aborted ? 0 : 1;
-  process.stderr.write(`${explain(error)}\n`);
-  // Whatever may still be open: a start that failed ends.
+  // Whatever may still be open: a start that failed ends, also when nobody reads the message.
+  process.stderr.write(`${explain(error)}\n`, () => process.exit());
   setTimeout(() => process.exit(), END_TIMEOUT_MS).unref();
 }
 

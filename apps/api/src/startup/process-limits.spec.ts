@@ -1,58 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
-import { CreatedProviders } from './create-app.js';
 import { connectionsWithin, openFileLimit } from './process-limits.js';
-
-describe('CreatedProviders', () => {
-  const closed: string[] = [];
-  let openSlowly: () => void = () => undefined;
-  const slow = new Promise<void>((resolve) => (openSlowly = resolve));
-
-  class Connection {
-    constructor(private readonly name: string) {}
-
-    onApplicationShutdown(): Promise<void> {
-      closed.push(this.name);
-      return this.name === 'broken' ? Promise.reject(new Error('does not close')) : Promise.resolve();
-    }
-  }
-
-  const opens = (name: string, inject: string[] = []): object => ({
-    provide: name,
-    inject,
-    useFactory: () => Promise.resolve(new Connection(name)),
-  });
-
-  @Module({
-    providers: [
-      opens('first'),
-      opens('broken', ['first']),
-      opens('last', ['broken']),
-      { provide: 'fails', inject: ['last'], useFactory: () => Promise.reject(new Error('no Redis')) },
-      { provide: 'slow', useFactory: () => slow.then(() => new Connection('slow')) },
-      { provide: 'nothing to close', useValue: { anything: true } },
-    ] as never[],
-  })
-  class FailingModule {}
-
-  it('closes what an application has opened that could not be created, the last one first, or later at once', async () => {
-    const created = new CreatedProviders();
-    const starting = NestFactory.createApplicationContext(FailingModule, {
-      logger: false,
-      abortOnError: false,
-      instrument: { instanceDecorator: created.note },
-    });
-    await expect(starting).rejects.toThrow('no Redis');
-    await created.close();
-    expect(closed).toEqual(['last', 'broken', 'first']);
-    openSlowly();
-    await new Promise(setImmediate);
-    expect(closed.at(-1)).toBe('slow');
-  });
-});
 
 describe('the growth of the heap', () => {
   /** 50 MB that stay. After a collection V8 says how large the heap may become before the next one. */
