@@ -12,7 +12,7 @@ import { OperationsModule } from './operations/operations.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { InventoryModule, PetsModule } from './pets/pets.module.js';
 import { DATABASE_SERVER, type DatabaseServer } from './storage/database-server.js';
-import { KeysModule } from './keys/keys.module.js';
+import { UsageModule } from './keys/usage.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** What exists before Nest starts. */
@@ -39,7 +39,7 @@ export interface AppOptions {
     OrdersModule,
     InventoryModule,
     EventsModule,
-    KeysModule,
+    UsageModule,
     WebhooksModule,
     McpModule,
   ],

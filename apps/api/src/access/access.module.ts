@@ -2,7 +2,6 @@ import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ApiKeyAdministration, ApiKeyEventDispatcher, ApiKeyModule, subjectIdOf } from '@petstore/api-key';
 import type { Express } from 'express';
-import { readOrCreatePepper } from '@petstore/embedded-postgres';
 import { ListenNotifyBus, KeyLookupStore, ApiKeyTables, KeyUsageCounters } from '@petstore/persistence';
 import { RateLimiter } from '@petstore/rate-limit';
 import { RateLimitModule } from '@petstore/rate-limit/nest';
@@ -15,7 +14,7 @@ import { REALM } from './access.errors.js';
 import { keyModeOf, keyModeWarning } from './key-mode.js';
 import { PETSTORE_PLANS } from './petstore-plans.js';
 import { PETSTORE_SCOPES } from './petstore-scopes.js';
-import { PepperError, pepperProblem } from './pepper.js';
+import { PepperError, pepperProblem, peppersOf } from './pepper.js';
 import { RateLimitTelemetry } from './rate-limit-telemetry.js';
 import { createRedisClient, LIMIT_KEY_PREFIX } from './redis-client.js';
 import { RequestSubjects } from './request-subjects.js';
@@ -35,8 +34,8 @@ import { RequestSubjects } from './request-subjects.js';
         ApiKeyTables,
       ],
       useFactory: async (
-        { apiKeyPepper, previousApiKeyPeppers, environment }: AccessSettings,
-        { dataDir }: StorageSettings,
+        access: AccessSettings,
+        storage: StorageSettings,
         log: Log,
         events: ListenNotifyBus,
         lookup: KeyLookupStore,
@@ -44,14 +43,13 @@ import { RequestSubjects } from './request-subjects.js';
         repository: ApiKeyTables,
       ) => ({
         store: { lookup, usage, repository },
-        pepper: apiKeyPepper ?? (await readOrCreatePepper(dataDir)),
-        previousPeppers: previousApiKeyPeppers,
+        ...(await peppersOf({ ...access, ...storage })),
         scopes: PETSTORE_SCOPES,
         plans: PETSTORE_PLANS,
         onUnknownPlan: (keyId, plan) => {
           log.error({ keyId, plan }, 'unknown plan, requests of its keys are refused');
         },
-        mode: keyModeOf(environment),
+        mode: keyModeOf(access.environment),
         realm: REALM,
         events,
         usage: {

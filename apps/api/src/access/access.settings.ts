@@ -1,6 +1,7 @@
 import { DEFAULT_ADDRESS_LIMITS } from '@petstore/rate-limit';
 import { z } from 'zod';
 import {
+  choice,
   defineSettings,
   isUnambiguous,
   list,
@@ -31,6 +32,11 @@ function areOneCluster(urls: readonly string[]): boolean {
   return others.every(isAlike) && ![first, ...others].some(({ pathname }) => /[1-9]/.test(pathname));
 }
 
+/** In characters: shorter ones can be guessed. */
+const SHORTEST_PEPPER = 16;
+
+const pepper = z.string().min(SHORTEST_PEPPER).describe(`at least ${SHORTEST_PEPPER} characters`);
+
 /** Whose address a request has; Redis, which shares limits; API keys; limits of requests without a key, and bans. */
 export const ACCESS_SETTINGS = defineSettings('access', {
   trustedProxies: list(network).optional().register(settings, {
@@ -46,25 +52,25 @@ export const ACCESS_SETTINGS = defineSettings('access', {
       "redis:// or rediss://user:password@host:port/database, percent-encoded; a cluster's nodes by commas, no database",
     credentials: true,
   }),
-  apiKeyPepper: z.string().min(16).optional().register(settings, {
+  apiKeyPepper: pepper.optional().register(settings, {
     variable: 'API_KEY_PEPPER',
     meaning:
       'Secret under which API keys are issued and webhook secrets sealed; required with DATABASE_URL, otherwise made once and kept in the data folder.',
-    allowed: 'at least 16 characters',
     secret: true,
   }),
-  previousApiKeyPeppers: list(z.string().min(16)).optional().register(settings, {
-    variable: 'API_KEY_PEPPER_PREVIOUS',
-    meaning:
-      'Previous peppers, separated by commas: keys issued and webhook secrets sealed under them stay valid.',
-    allowed: 'secrets of at least 16 characters, separated by commas',
-    secret: true,
-  }),
-  environment: z.enum(['production', 'staging', 'development']).prefault('development').register(settings, {
+  previousApiKeyPeppers: list(pepper)
+    .optional()
+    .register(settings, {
+      variable: 'API_KEY_PEPPER_PREVIOUS',
+      meaning:
+        'Previous peppers, separated by commas: keys issued and webhook secrets sealed under them stay valid.',
+      allowed: `secrets of at least ${SHORTEST_PEPPER} characters, separated by commas`,
+      secret: true,
+    }),
+  environment: choice(['production', 'staging', 'development']).prefault('development').register(settings, {
     variable: 'PETSTORE_ENVIRONMENT',
     meaning:
       'Where this is. In production generated API keys begin with pet_live_, elsewhere with pet_test_; DATABASE_URL or PETSTORE_DATA_DIR must be set, and a new embedded database gets no sample animals and no demo key.',
-    allowed: 'production, staging or development',
   }),
   anonymousPerMinute: wholeNumber(1, 1_000_000)
     .prefault(String(DEFAULT_ADDRESS_LIMITS.perMinute))

@@ -1,5 +1,22 @@
 import { type ApiKeyAdministration, KeyStoreUnavailableError } from '@petstore/api-key';
+import { readOrCreatePepper } from '@petstore/embedded-postgres';
+import type { StorageSettings } from '../storage/storage.settings.js';
 import type { AccessSettings } from './access.settings.js';
+
+type PepperSettings = Pick<AccessSettings, 'apiKeyPepper' | 'previousApiKeyPeppers'> &
+  Pick<StorageSettings, 'dataDir'>;
+
+/** What keys are issued and webhook secrets sealed under, and what they may have been before. */
+export interface Peppers {
+  readonly pepper: string;
+  readonly previousPeppers: readonly string[] | undefined;
+}
+
+/** The configured peppers; without one, that of the data folder, which is made once. */
+export async function peppersOf(settings: PepperSettings): Promise<Peppers> {
+  const { apiKeyPepper, previousApiKeyPeppers: previousPeppers, dataDir } = settings;
+  return { pepper: apiKeyPepper ?? (await readOrCreatePepper(dataDir)), previousPeppers };
+}
 
 /** The pepper is not the one of the keys in the database. The message says what to do. */
 export class PepperError extends Error {

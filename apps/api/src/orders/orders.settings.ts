@@ -2,15 +2,13 @@ import { decimal, defineSettings, settings, type SettingsOf, wholeNumber } from 
 
 /** Adoption orders. */
 export const ORDER_SETTINGS = defineSettings('orders', {
-  orderHoldHours: decimal(0.001, 720).prefault('72').register(settings, {
+  orderHoldHours: decimal('hours', 0.001, 720).prefault('72').register(settings, {
     variable: 'ORDER_HOLD_HOURS',
     meaning: 'Hours until an order that is placed and not approved expires.',
-    allowed: 'hours from 0.001 to 720',
   }),
-  orderPickupHours: decimal(0.001, 2_160).prefault('336').register(settings, {
+  orderPickupHours: decimal('hours', 0.001, 2_160).prefault('336').register(settings, {
     variable: 'ORDER_PICKUP_HOURS',
     meaning: 'Hours until an order that is approved and not delivered expires.',
-    allowed: 'hours from 0.001 to 2160',
   }),
   maxOpenOrdersPerKey: wholeNumber(1, 1_000_000).prefault('100').register(settings, {
     variable: 'MAX_OPEN_ORDERS_PER_KEY',

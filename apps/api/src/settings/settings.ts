@@ -46,13 +46,20 @@ export const wholeNumber = (min: number, max: number): z.ZodType<number, string>
     .refine((value) => value >= min && value <= max)
     .describe(`a whole number from ${min} to ${max}`);
 
-/** Plain decimal digits, with a fraction where needed. */
-export const decimal = (min: number, max: number): z.ZodType<number, string> =>
+/** Plain decimal digits, with a fraction where needed. @param unit in the plural */
+export const decimal = (unit: string, min: number, max: number): z.ZodType<number, string> =>
   z
     .string()
     .regex(/^\d{1,4}(?:\.\d{1,6})?$/)
     .transform(Number)
-    .refine((value) => value >= min && value <= max);
+    .refine((value) => value >= min && value <= max)
+    .describe(`${unit} from ${min} to ${max}`);
+
+/** One of these words. */
+export const choice = <const Words extends readonly string[]>(
+  words: Words,
+): z.ZodType<Words[number], Words[number]> =>
+  z.enum(words).describe(`${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`);
 
 /** An IPv4 or IPv6 address, or a host name. */
 export const hostName = z

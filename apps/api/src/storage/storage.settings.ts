@@ -50,10 +50,9 @@ export const STORAGE_SETTINGS = defineSettings('storage', {
       meaning: 'Folder of the embedded database and its secrets; a relative one counts from the project.',
       allowed: 'a path',
     }),
-  eventRetentionDays: decimal(0.001, 400).prefault('30').register(settings, {
+  eventRetentionDays: decimal('days', 0.001, 400).prefault('30').register(settings, {
     variable: 'EVENT_RETENTION_DAYS',
     meaning: 'How long events are kept; a consumer that is further behind must fetch everything again.',
-    allowed: 'days from 0.001 to 400',
   }),
   worker: onOff.prefault('on').register(settings, {
     variable: 'WORKER',

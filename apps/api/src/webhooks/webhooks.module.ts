@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { readOrCreatePepper } from '@petstore/embedded-postgres';
 import { DeliveryQueueStore } from '@petstore/persistence';
 import { DeliveryNotifier } from '@petstore/webhook';
 import { WebhookDeliveryModule, type WebhookDeliveryOptions } from '@petstore/webhook/nest';
 import { ACCESS_SETTINGS, type AccessSettings } from '../access/access.settings.js';
+import { peppersOf } from '../access/pepper.js';
 import { type Log, LOG } from '../logging/log.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { StorageModule } from '../storage/storage.module.js';
@@ -31,8 +31,8 @@ import { WEBHOOK_SETTINGS, type WebhookSettings } from './webhooks.settings.js';
         log: Log,
         { observe }: WebhookMetrics,
         { webhookAllowedNetworks, webhookHttp, webhookProxy }: WebhookSettings,
-        { apiKeyPepper, previousApiKeyPeppers }: AccessSettings,
-        { dataDir, worker }: StorageSettings,
+        access: AccessSettings,
+        storage: StorageSettings,
       ): Promise<WebhookDeliveryOptions> => ({
         queue,
         notifier,
@@ -40,9 +40,8 @@ import { WEBHOOK_SETTINGS, type WebhookSettings } from './webhooks.settings.js';
         observe,
         addresses: { allowedNetworks: webhookAllowedNetworks, http: webhookHttp },
         proxy: webhookProxy,
-        pepper: apiKeyPepper ?? (await readOrCreatePepper(dataDir)),
-        previousPeppers: previousApiKeyPeppers,
-        delivers: worker,
+        ...(await peppersOf({ ...access, ...storage })),
+        delivers: storage.worker,
       }),
     }),
   ],

@@ -1,6 +1,12 @@
-import { keyModeOf, keyModeWarning, pepperProblem, PETSTORE_PLANS, PETSTORE_SCOPES } from '@petstore/api';
+import {
+  keyModeOf,
+  keyModeWarning,
+  pepperProblem,
+  peppersOf,
+  PETSTORE_PLANS,
+  PETSTORE_SCOPES,
+} from '@petstore/api';
 import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
-import { readOrCreatePepper } from '@petstore/embedded-postgres';
 import { ListenNotifyBus, ApiKeyTables } from '@petstore/persistence';
 import type { Terminal } from '../terminal.js';
 import { type DatabaseContext, withDatabase } from '../with-database.js';
@@ -17,11 +23,11 @@ export function withKeys<Result>(
 ): Promise<Result> {
   return withDatabase(terminal, 'petstore keys', async (context) => {
     const { database, configuration } = context;
-    const { dataDir, apiKeyPepper, previousApiKeyPeppers, environment } = configuration;
-    const pepper = apiKeyPepper ?? (await readOrCreatePepper(dataDir));
+    const { environment } = configuration;
+    const { pepper, previousPeppers } = await peppersOf(configuration);
     const administration = new ApiKeyAdministration({
       repository: new ApiKeyTables(database),
-      signer: new KeySigner(pepper, previousApiKeyPeppers),
+      signer: new KeySigner(pepper, previousPeppers),
       scopes: PETSTORE_SCOPES,
       plans: PETSTORE_PLANS,
       mode: keyModeOf(environment),

@@ -10,4 +10,4 @@ import { UsageService } from './usage.service.js';
   providers: [UsageService],
   exports: [UsageService],
 })
-export class KeysModule {}
+export class UsageModule {}
