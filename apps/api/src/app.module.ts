@@ -7,7 +7,7 @@ import { HealthModule, ManagementListenerModule } from './health/health.module.j
 import { HttpModule } from './http/http.module.js';
 import { type Log, LOG } from './logging/log.js';
 import { McpModule } from './mcp/mcp.module.js';
-import { type Clock, CLOCK } from './operations/deprecations.js';
+import { type Clock, CLOCK } from './operations/sunset.interceptor.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { InventoryModule, PetsModule } from './pets/pets.module.js';

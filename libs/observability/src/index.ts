@@ -1,8 +1,8 @@
-export { ConnectionMetrics, RequestMetrics } from './http-metrics.js';
+export { RequestMetrics } from './request-metrics.js';
 export { ManagementServer, type ReadinessReport } from './management-server.js';
 export { watchProcess } from './process-metrics.js';
-export { type LogSettings, RequestLog } from './request-log.js';
-export { RequestTelemetry } from './request-telemetry.js';
+export { RequestLog } from './request-log.js';
 export { Telemetry } from './telemetry.js';
+export { parseTraceparent } from './tracing.js';
 // For metrics that features bring themselves.
 export { Counter, Gauge, Registry } from 'prom-client';

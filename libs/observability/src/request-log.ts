@@ -17,12 +17,6 @@ export interface RequestLine {
   readonly bytes: number | undefined;
 }
 
-export interface LogSettings {
-  readonly destination: DestinationStream;
-  /** Members of every line. */
-  readonly base: object | null;
-}
-
 const LEVELS = { debug: 20, info: 30 } as const;
 
 /**
@@ -31,24 +25,20 @@ const LEVELS = { debug: 20, info: 30 } as const;
  */
 export class RequestLog {
   private readonly isEnabled: Readonly<Record<keyof typeof LEVELS, boolean>>;
-  private readonly destination: DestinationStream;
-  /** JSON of the members that each line has behind its time. */
-  private readonly base: string;
   private lastMs = 0;
   private time = '';
 
-  /** @param log that all other lines are written by, and what it was made with */
-  constructor(log: Logger, { destination, base }: LogSettings) {
+  /** @param log that all other lines are written by, without a base, and where it writes them to */
+  constructor(
+    log: Logger,
+    private readonly destination: DestinationStream,
+  ) {
     this.isEnabled = { debug: log.isLevelEnabled('debug'), info: log.isLevelEnabled('info') };
-    this.destination = destination;
-    this.base = Object.entries(base ?? {})
-      .map(([name, value]) => `,"${name}":${JSON.stringify(value)}`)
-      .join('');
   }
 
   write(level: keyof typeof LEVELS, line: RequestLine, message: string): void {
     if (!this.isEnabled[level]) return;
-    let text = `{"level":${LEVELS[level]},"time":"${this.now()}"${this.base}`;
+    let text = `{"level":${LEVELS[level]},"time":"${this.now()}"`;
     const { requestId, traceId, keyId, method, status, code, bytes } = line;
     if (requestId !== undefined) text += `,"requestId":${JSON.stringify(requestId)}`;
     if (traceId !== undefined) text += `,"traceId":${JSON.stringify(traceId)}`;

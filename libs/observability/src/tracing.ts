@@ -18,8 +18,7 @@ const SAMPLED = 0x01;
  * Reads a `traceparent` header field; `undefined` for one that the recommendation tells to ignore. Versions
  * to come may append to the form of version 00, which itself may not.
  */
-export function parseTraceparent(header: string | undefined): TraceContext | undefined {
-  if (header === undefined) return undefined;
+export function parseTraceparent(header: string): TraceContext | undefined {
   const [, version = '', traceId = '', parentId = '', flags = '', more] = FORM.exec(header) ?? [];
   if (version === '' || version === 'ff' || (version === '00' && more !== undefined)) return undefined;
   if (NOTHING.test(traceId) || NOTHING.test(parentId)) return undefined;

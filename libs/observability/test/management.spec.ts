@@ -1,10 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { ManagementServer, Registry, Telemetry, watchProcess } from '../src/index.js';
+import { ManagementServer, Registry, watchProcess } from '../src/index.js';
 import type { ManagementServerOptions } from '../src/management-server.js';
-import { ManagementModule, ObservabilityModule } from '../src/nest/index.js';
 
 const opened: ManagementServer[] = [];
 afterEach(async () => {
@@ -73,28 +70,6 @@ describe('the management server', () => {
     expect(await open({ listen: undefined })).toBe('');
     const port = Number(new URL(await open()).port);
     await expect(open({ listen: { host: '127.0.0.1', port } })).rejects.toThrow('EADDRINUSE');
-  });
-
-  it('shows the metrics of a Nest application while it runs, and no longer', async () => {
-    const observability = ObservabilityModule.forRoot({});
-    const management = ManagementModule.forRootAsync({
-      imports: [observability],
-      inject: [Telemetry],
-      useFactory: ({ registry }: Telemetry): ManagementServerOptions => ({
-        ...OPTIONS,
-        metrics: () => registry.metrics(),
-      }),
-    });
-    @Module({ imports: [observability, management] })
-    class App {}
-    const app = await NestFactory.createApplicationContext(App, { logger: false, abortOnError: false });
-    app.get(Telemetry).requests.begun();
-    const { origin = '' } = app.get(ManagementServer);
-    const text = await (await fetch(`${origin}/metrics`)).text();
-    expect(text).toContain('petstore_http_requests_in_flight 1');
-    await app.close();
-    await expect(fetch(`${origin}/livez`)).rejects.toThrow();
-    expect(app.get(ManagementServer).origin).toBeUndefined();
   });
 });
 

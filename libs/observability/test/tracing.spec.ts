@@ -106,7 +106,6 @@ describe('a traceparent', () => {
     [`00-${TRACE}-${SPAN}-02`, { traceId: TRACE, parentId: SPAN, sampled: false }],
     // Of a later version what is known.
     [`cc-${TRACE}-${SPAN}-01-what-comes`, { traceId: TRACE, parentId: SPAN, sampled: true }],
-    [undefined, undefined],
     [`ff-${TRACE}-${SPAN}-01`, undefined],
     [`00-${TRACE}-${SPAN}-01-more`, undefined],
     [`00-${'0'.repeat(32)}-${SPAN}-01`, undefined],

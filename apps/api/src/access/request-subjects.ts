@@ -9,6 +9,7 @@ import {
   type RateLimitSubject,
   type RateLimitSubjects,
 } from '@petstore/rate-limit';
+import { isOfApi } from '../paths.js';
 import { ACCESS_SETTINGS, type AccessSettings } from './access.settings.js';
 
 /** What one client address may use of a publishable key (docs/contract.md, Publishable keys), unless its plan has less. */
@@ -16,9 +17,6 @@ const VISITOR: RateLimits = { perMinute: 60, perDay: 1_000 };
 
 /** Bits of the IPv6 network that is one visitor: homes have a /56, of which each /64 would have a share of its own. */
 const VISITOR_BITS = 56;
-
-/** What is outside has windows of its own, or none. */
-const API_PATH = /^\/(?:v1(?:[/?]|$)|mcp(?:\?|$))/;
 
 /** What a request consumes from: its key once that is accepted, until then the address that it came from. */
 @Injectable()
@@ -33,9 +31,8 @@ export class RequestSubjects {
   /** For the limiter. Health is exempt; docs have windows of their own, in their middleware. */
   readonly subjectOf = (request: IncomingMessage): RateLimitSubjects | undefined => {
     const caller = callerOf(request);
-    const isLimited = caller !== undefined || API_PATH.test(request.url ?? '');
-    if (!isLimited) return undefined;
-    return caller === undefined ? this.ofAddress(request) : this.ofCaller(request, caller);
+    if (caller !== undefined) return this.ofCaller(request, caller);
+    return isOfApi(request.url ?? '') ? this.ofAddress(request) : undefined;
   };
 
   /**

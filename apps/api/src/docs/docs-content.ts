@@ -80,15 +80,7 @@ export const REDIRECTS: ReadonlyMap<string, string> = new Map([
   ['/docs/key/', '../key'],
 ]);
 
-const OF_DOCS =
-  /^\/(?:(?:docs|embed\/v1|openapi\.json|openapi\.yaml|openapi-webhooks\.json|llms\.txt)(?:[/?]|$)|\?|$)/;
-
 /** Whether pages of any origin load what is served under this path. */
 export function isEmbedded(path: string): boolean {
   return path.startsWith(`/${EMBEDDED_PATH}`);
-}
-
-/** Whether a request target is one of the docs, for names in the log and in metrics. */
-export function isOfDocs(url: string): boolean {
-  return OF_DOCS.test(url);
 }

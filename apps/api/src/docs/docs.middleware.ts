@@ -1,11 +1,10 @@
 import compression from 'compression';
 import type { NextFunction, Request, Response } from 'express';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, isNotModified, JSON_MEDIA_TYPE, otherMethod, READ_ONLY } from '@petstore/http-server';
-import { RateLimiter, type RateLimits } from '@petstore/rate-limit';
-import { RATE_LIMIT_ERRORS } from '../access/access.errors.js';
+import { isNotModified, JSON_MEDIA_TYPE, otherMethod, READ_ONLY } from '@petstore/http-server';
+import { RateLimitExceededError, RateLimiter, type RateLimits } from '@petstore/rate-limit';
 import { RequestSubjects } from '../access/request-subjects.js';
-import { HEALTH_PATHS, MCP_PATH } from '../operations/paths.js';
+import { doorOf, pathOf } from '../paths.js';
 import { type DocsContent, isEmbedded, readDocsFiles, REDIRECTS } from './docs-content.js';
 import { DOCS_SETTINGS, type DocsSettings } from './docs.settings.js';
 import { InstanceDescription } from './instance-description.js';
@@ -37,15 +36,11 @@ export class DocsMiddleware {
   }
 
   readonly use = (request: Request, response: Response, next: NextFunction): void => {
-    const { url } = request;
-    if (url.startsWith('/v1/')) {
-      next();
-      return;
-    }
-    const path = pathOf(url);
+    const door = doorOf(request.url);
     // Health is served without a limit: a balancer that probes must never be refused.
-    if (path === '/v1' || path === MCP_PATH || HEALTH_PATHS.has(path)) next();
-    else this.respond(path, request, response, next).catch(next);
+    if (door === 'docs' || door === 'none')
+      this.respond(pathOf(request.url), request, response, next).catch(next);
+    else next();
   };
 
   private async respond(
@@ -78,18 +73,11 @@ export class DocsMiddleware {
     response.writeHead(404, { 'Content-Length': bytes.length }).end(bytes);
   }
 
-  /** @throws ApiError rate_limit_exceeded */
+  /** @throws RateLimitExceededError */
   private async consume(request: Request): Promise<void> {
     const subject = this.subjects.ofAddress(request, this.limits);
-    const { admitted, retryAfterSeconds } = await this.limiter.consume({
-      ...subject,
-      id: `${subject.id}:docs`,
-    });
-    if (admitted) return;
-    throw new ApiError(RATE_LIMIT_ERRORS.rate_limit_exceeded, {
-      message: 'This address has sent too many requests without a key for the documentation.',
-      headers: { 'Retry-After': String(retryAfterSeconds) },
-    });
+    const result = await this.limiter.consume({ ...subject, id: `${subject.id}:docs` });
+    if (!result.admitted) throw new RateLimitExceededError(result);
   }
 
   /** @throws ApiError invalid_parameter, precondition_failed */
@@ -131,9 +119,4 @@ function allowAnyPage(response: Response): void {
 /** For middleware that calls `next` before it returns. */
 function throwIt(error?: unknown): void {
   if (error !== undefined) throw error as Error;
-}
-
-function pathOf(url: string): string {
-  const end = url.indexOf('?');
-  return end < 0 ? url : url.slice(0, end);
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ACCESS_SETTINGS, type AccessSettings } from '../access/access.settings.js';
 import { LinkBuilder } from '../operations/link-builder.js';
-import { API_BASE_PATH } from '../operations/paths.js';
+import { API_BASE_PATH } from '../paths.js';
 import { DOCS_SETTINGS, type DocsSettings } from './docs.settings.js';
 
 /** Members of the document that depend on where it is served, not on the contract. */

@@ -1,9 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type ErrorDefinition, errorExamples, errorSchema, type SchemaObject } from '@petstore/http-server';
-import { removedMessage } from '../operations/deprecations.js';
+import { removedMessage } from '../operations/sunset.interceptor.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
-import { API_BASE_PATH } from '../operations/paths.js';
+import { API_BASE_PATH } from '../paths.js';
 import { SECURITY_SCHEME } from '../operations/operation-document.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 import type { ResourceOptions } from '../operations/operation.js';

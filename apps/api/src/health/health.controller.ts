@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { WithoutKey } from '@petstore/api-key';
 import { ApiError, type EmptyResponse, JsonResponse, otherMethod, READ_ONLY } from '@petstore/http-server';
 import type { Request } from 'express';
-import { HEALTH_PATHS, LIVENESS_PATH, READINESS_PATH } from '../operations/paths.js';
+import { LIVENESS_PATH, READINESS_PATH } from '../paths.js';
 import { Readiness } from './readiness.js';
 
 const NEVER_STORED = { 'Cache-Control': 'no-store' };
@@ -28,7 +28,7 @@ export class HealthController {
     return JsonResponse.ok(JSON.stringify(report), NEVER_STORED);
   }
 
-  @All([...HEALTH_PATHS])
+  @All([LIVENESS_PATH, READINESS_PATH])
   other(@Req() { method }: Request): EmptyResponse {
     return otherMethod(method, READ_ONLY);
   }

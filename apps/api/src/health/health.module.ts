@@ -1,6 +1,5 @@
 import { Inject, Module } from '@nestjs/common';
-import { Telemetry, watchProcess } from '@petstore/observability';
-import { ManagementModule } from '@petstore/observability/nest';
+import { ManagementServer, Telemetry, watchProcess } from '@petstore/observability';
 import { Database, diskFullErrors, Scheduler, UnitOfWork } from '@petstore/persistence';
 import { LimitsModule } from '../access/access.module.js';
 import { HttpModule } from '../http/http.module.js';
@@ -20,22 +19,26 @@ import { Readiness } from './readiness.js';
 })
 export class HealthModule {}
 
-const management = ManagementModule.forRootAsync({
-  imports: [TelemetryModule, HealthModule],
-  inject: [MANAGEMENT_SETTINGS.KEY, Telemetry, Readiness],
-  useFactory: (
-    { opsHost: host, opsPort: port }: ManagementSettings,
-    { registry }: Telemetry,
-    { check: readiness }: Readiness,
-  ) => ({
-    listen: port !== undefined ? { host, port } : undefined,
-    metrics: () => registry.metrics(),
-    readiness,
-  }),
-});
-
-/** The management listener, and the metrics of the process that it shows. */
-@Module({ imports: [management, TelemetryModule, HealthModule, StorageModule] })
+/** The management listener, which opens before the public one and closes after it, and the metrics that it shows. */
+@Module({
+  imports: [TelemetryModule, HealthModule, StorageModule],
+  providers: [
+    {
+      provide: ManagementServer,
+      inject: [MANAGEMENT_SETTINGS.KEY, Telemetry, Readiness],
+      useFactory: (
+        { opsHost: host, opsPort: port }: ManagementSettings,
+        { registry }: Telemetry,
+        { check: readiness }: Readiness,
+      ) =>
+        new ManagementServer({
+          listen: port !== undefined ? { host, port } : undefined,
+          metrics: () => registry.metrics(),
+          readiness,
+        }),
+    },
+  ],
+})
 export class ManagementListenerModule {
   constructor(
     @Inject(MANAGEMENT_SETTINGS.KEY) { opsPort }: ManagementSettings,

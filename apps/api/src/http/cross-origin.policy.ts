@@ -3,7 +3,7 @@ import cors, { type CorsOptions } from 'cors';
 import type { Request, RequestHandler, Response } from 'express';
 import type { IncomingMessage } from 'node:http';
 import { kindOfKey } from '@petstore/api-key';
-import { isOfApi } from '../operations/paths.js';
+import { isOfApi } from '../paths.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 import { HTTP_SETTINGS, type HttpSettings, isListedOrigin } from './http.settings.js';
 

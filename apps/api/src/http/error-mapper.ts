@@ -45,13 +45,16 @@ export function toApiError(exception: unknown): ApiError | undefined {
 }
 
 /** Says for how long, as `Retry-After` does: a model that calls tools sees no header fields. */
-function limitRefusal({ code, result }: RateLimitExceededError): ApiError {
-  const seconds = `${result.retryAfterSeconds} s (Retry-After)`;
+function limitRefusal({ code, result: { retryAfterSeconds } }: RateLimitExceededError): ApiError {
+  const seconds = `${retryAfterSeconds} s (Retry-After)`;
   const message =
     code === 'rate_limit_exceeded'
       ? `Too many requests. Retry after ${seconds}.`
       : `The API key is banned for ${seconds} because it went on after being refused.`;
-  return new ApiError(RATE_LIMIT_ERRORS[code], { message });
+  return new ApiError(RATE_LIMIT_ERRORS[code], {
+    message,
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  });
 }
 
 function keyRefusal({ code, challenge }: ApiKeyRefusedError): ApiError {

@@ -2,11 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerOf } from '@petstore/api-key';
 import type { RequestContext, RequestObserver } from '@petstore/http-server';
-import { RequestLog, RequestTelemetry, Telemetry } from '@petstore/observability';
-import { isOfDocs } from '../docs/docs-content.js';
-import { type Log, LOG, settingsOf } from '../logging/log.js';
-import { HEALTH_PATHS, MCP_PATH } from '../operations/paths.js';
+import { parseTraceparent, RequestLog, Telemetry } from '@petstore/observability';
+import { destinationOf, type Log, LOG } from '../logging/log.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
+import { doorOf } from '../paths.js';
 
 /** What API keys begin with: a key that was sent in the wrong field is to stand in no log. */
 const LIKE_A_KEY = /pet_(?:pub|live|test)_/i;
@@ -16,44 +15,57 @@ interface RoutedRequest extends IncomingMessage {
   readonly route?: { readonly path?: string };
 }
 
-/** Records every request: a log line, metrics, a span. */
+/**
+ * Records every request: a log line, metrics, a span. Nothing that could hold a secret is looked at: no path as sent, no query,
+ * no header field but `traceparent`, no body.
+ */
 @Injectable()
 export class TelemetryRequestObserver implements RequestObserver {
-  private readonly records: RequestTelemetry;
+  private readonly lines: RequestLog;
 
   constructor(
     @Inject(LOG) private readonly log: Log,
     private readonly telemetry: Telemetry,
     private readonly operations: OperationRegistry,
   ) {
-    this.records = new RequestTelemetry({
-      log: new RequestLog(log, settingsOf(log)),
-      metrics: telemetry.requests,
-      tracing: telemetry.tracing,
-    });
+    this.lines = new RequestLog(log, destinationOf(log));
   }
 
   readonly mayLog = (text: string): boolean => !LIKE_A_KEY.test(text);
 
   begin(): void {
-    this.records.begin();
+    this.telemetry.requests.begun();
   }
 
-  end(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { id, errorCode, startedAt, isResponded, operation = this.nameOf(request) }: RequestContext,
-  ): void {
-    this.records.end(request, response, {
-      operation,
-      requestId: id,
+  end(request: IncomingMessage, response: ServerResponse, context: RequestContext): void {
+    const { requests, tracing } = this.telemetry;
+    const { id: requestId, errorCode: code, operation = this.nameOf(request) } = context;
+    const durationMs = performance.now() - context.startedAt;
+    const status = response.writableFinished || context.isResponded ? response.statusCode : undefined;
+    requests.ended(operation, status, durationMs / 1_000, code);
+    const { traceparent } = request.headers;
+    const parent = typeof traceparent === 'string' ? parseTraceparent(traceparent) : undefined;
+    const traceId =
+      tracing === undefined
+        ? parent?.traceId
+        : tracing.record({
+            ...{ request, operation, requestId, durationMs, status, parent },
+            startedAt: Date.now() - durationMs,
+          });
+    const line = {
+      requestId,
+      traceId,
       keyId: callerOf(request)?.keyId,
-      code: errorCode,
-      startedAt,
-      isResponded,
-      // Anyone may probe, every second; readiness is logged when it changes.
-      quiet: operation === 'health',
-    });
+      operation,
+      method: request.method,
+      status,
+      code,
+      ms: Math.round(durationMs * 1_000) / 1_000,
+      bytes: bodyBytes(request, response),
+    };
+    // Anyone may probe, every second; readiness is logged when it changes.
+    const level = operation === 'health' ? 'debug' : 'info';
+    this.lines.write(level, line, status === undefined ? 'client disconnected' : 'request');
   }
 
   failed(fields: object): void {
@@ -70,11 +82,18 @@ export class TelemetryRequestObserver implements RequestObserver {
    * one of a few words.
    */
   private nameOf({ route, method, url = '' }: RoutedRequest): string {
-    const unrouted = method === 'OPTIONS' ? 'options' : 'unmatched';
-    if (route?.path === undefined) return isOfDocs(url) ? 'docs' : unrouted;
-    if (HEALTH_PATHS.has(route.path)) return 'health';
-    if (route.path === MCP_PATH && method === 'POST') return 'mcp';
-    const operation = this.operations.ofRoute(method, route.path);
-    return operation?.id ?? unrouted;
+    const operation = this.operations.ofRoute(method, route?.path);
+    if (operation !== undefined) return operation.id;
+    const door = doorOf(url);
+    if (door === 'health' || door === 'docs') return door;
+    if (door === 'mcp' && method === 'POST') return door;
+    return method === 'OPTIONS' ? 'options' : 'unmatched';
   }
+}
+
+/** Length of the response's body; `undefined` where it is not known beforehand. */
+function bodyBytes(request: IncomingMessage, response: ServerResponse): number | undefined {
+  if (request.method === 'HEAD') return 0;
+  const length = response.getHeader('Content-Length');
+  return length === undefined ? undefined : Number(length);
 }

@@ -1,7 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type LevelWithSilent, type Logger, type LoggerOptions, pino } from 'pino';
-import type { LogSettings } from '@petstore/observability';
 import { framesOf, logError } from './log-error.js';
 
 /** Structured log: one JSON object a line on standard output. */
@@ -31,17 +30,16 @@ export function droppedLogLines(): number {
 
 /** @param destination standard output by default */
 export function createLog(level: LevelWithSilent, destination: DestinationStream = standardOutput()): Log {
-  const base = null;
-  const log = pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime, ...errors }, destination);
-  settings.set(log, { destination, base });
+  const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, ...errors }, destination);
+  destinations.set(log, destination);
   return log;
 }
 
-const settings = new WeakMap<Log, LogSettings>();
+const destinations = new WeakMap<Log, DestinationStream>();
 
-/** What a log was made with by {@link createLog}, for the lines of requests. */
-export function settingsOf(log: Log): LogSettings {
-  const known = settings.get(log);
+/** Where a log writes that {@link createLog} has made, for the lines of requests. */
+export function destinationOf(log: Log): DestinationStream {
+  const known = destinations.get(log);
   if (known === undefined) throw new Error('The log was not made by createLog.');
   return known;
 }

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { Caller, WithAnySecretKey, WithoutKey } from '@petstore/api-key';
 import { contextOf, type EmptyResponse, JsonResponse, otherMethod } from '@petstore/http-server';
 import { SkipRateLimit } from '@petstore/rate-limit/nest';
-import { MCP_PATH } from '../operations/paths.js';
+import { MCP_PATH } from '../paths.js';
 import { MessageDto } from './message.dto.js';
 import { type CallRecord, type Exchange, Protocol } from './protocol.js';
 

@@ -2,7 +2,7 @@ import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from 
 import { LimitsModule } from '../access/access.module.js';
 import { AgentsModule } from '../agents/agents.module.js';
 import { OriginMiddleware } from './origin.middleware.js';
-import { MCP_PATH } from '../operations/paths.js';
+import { MCP_PATH } from '../paths.js';
 import { McpController } from './mcp.controller.js';
 import { Protocol } from './protocol.js';
 

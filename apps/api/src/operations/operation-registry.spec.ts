@@ -2,11 +2,13 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Delete, Get, Patch, Post, type Type } from '@nestjs/common';
 import { defineErrors, JsonBodyOptions } from '@petstore/http-server';
+import { EMPTY } from 'rxjs';
 import { Deprecations } from './deprecations.js';
 import { LinkBuilder } from './link-builder.js';
 import { Operation } from './operation.decorator.js';
 import { MERGE_PATCH_MEDIA_TYPES, type OperationOptions } from './operation.js';
 import { OperationRegistry } from './operation-registry.js';
+import { SunsetInterceptor } from './sunset.interceptor.js';
 
 const operation = (given: Partial<OperationOptions>): OperationOptions => ({
   id: 'getPet',
@@ -17,6 +19,8 @@ const operation = (given: Partial<OperationOptions>): OperationOptions => ({
   ...given,
 });
 const deprecation = {
+  since: 'getPetDeprecatedSince',
+  afterSunset: 'getPetAfterSunset',
   sunset: new Date('2026-11-22T00:00:00Z'),
   successor: { method: 'GET', path: '/things', usage: 'with `ids`' },
 } as const;
@@ -56,7 +60,6 @@ class ThingsController {
 const registryOf = (...controllers: readonly Type[]): OperationRegistry =>
   new OperationRegistry({ getControllers: () => controllers.map((metatype) => ({ metatype })) } as never);
 const registry = registryOf(ThingsController);
-const links = new LinkBuilder('/v1');
 
 // What else the registry says of operations is seen over HTTP.
 describe('the registry', () => {
@@ -90,12 +93,11 @@ describe('the registry', () => {
 });
 
 describe('deprecated operations', () => {
-  const deprecations = (operations: OperationRegistry, now = '2026-01-01', after = 'serve'): Deprecations =>
-    new Deprecations(operations, links, () => Date.parse(now), {
-      publicBaseUrl: undefined,
-      getPetDeprecatedSince: new Date('2026-01-01T00:00:00Z'),
-      getPetAfterSunset: after as 'serve',
-    });
+  const settings = {
+    publicBaseUrl: undefined,
+    getPetDeprecatedSince: new Date('2026-01-01T00:00:00Z'),
+    getPetAfterSunset: 'serve' as 'serve' | 'remove',
+  };
 
   it.each([
     ['GET', '/v1/things/1', true],
@@ -107,7 +109,8 @@ describe('deprecated operations', () => {
   ])('are announced, and no other requests: %s %s', (method, url, isAnnounced) => {
     const fields: Record<string, unknown> = {};
     const response = { setHeader: (name: string, value: unknown) => (fields[name] = value) };
-    deprecations(registry).announce({ method, url } as never, response as never);
+    const deprecations = new Deprecations(registry, new LinkBuilder('/v1'), settings);
+    deprecations.announce({ method, url } as never, response as never);
     const notice = {
       Deprecation: '@1767225600',
       Sunset: 'Sun, 22 Nov 2026 00:00:00 GMT',
@@ -120,23 +123,11 @@ describe('deprecated operations', () => {
     ['2026-11-21T23:59:59Z', 'remove', undefined],
     ['2026-11-22T00:00:00Z', 'serve', undefined],
     ['2026-11-22T00:00:00Z', 'remove', 'This operation has been removed. Use GET /v1/things with ids.'],
-  ] as const)('at %s, with the setting %s, are refused with: %s', (now, afterSunset, message) => {
-    const refuse = (): void => {
-      deprecations(registry, now, afterSunset).requireServed('getPet');
-    };
-    if (message === undefined) expect(refuse).not.toThrow();
-    else expect(refuse).toThrow(message);
-  });
-
-  it('need settings', () => {
-    @Controller('v1/others')
-    class OthersController {
-      @Get()
-      @Operation(operation({ id: 'getOther', deprecation }))
-      get(): void {
-        // Never called.
-      }
-    }
-    expect(() => deprecations(registryOf(OthersController))).toThrow('getOther is deprecated');
+  ] as const)('at %s, with the setting %s, are refused with: %s', (now, getPetAfterSunset, message) => {
+    const interceptor = new SunsetInterceptor(() => Date.parse(now), { ...settings, getPetAfterSunset });
+    const context = { getHandler: () => registry.ofRoute('GET', '/v1/things/:thingId')?.handler };
+    const run = (): unknown => interceptor.intercept(context as never, { handle: () => EMPTY });
+    if (message === undefined) expect(run()).toBe(EMPTY);
+    else expect(run).toThrow(message);
   });
 });

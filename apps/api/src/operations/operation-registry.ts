@@ -12,7 +12,7 @@ import {
 } from '@petstore/http-server';
 import { operationsOf, resourceOf } from './operation.decorator.js';
 import type { HandledOperation, ResourceOptions } from './operation.js';
-import { API_BASE_PATH } from './paths.js';
+import { API_BASE_PATH } from '../paths.js';
 import { errorHeadersOf, requestHeadersOf, successHeadersOf } from './operation-document.js';
 import { errorsOf } from './operation.errors.js';
 

@@ -1,4 +1,11 @@
-import { applyDecorators, HttpCode, RequestMethod, SetMetadata, type Type } from '@nestjs/common';
+import {
+  applyDecorators,
+  HttpCode,
+  RequestMethod,
+  SetMetadata,
+  type Type,
+  UseInterceptors,
+} from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner } from '@nestjs/core';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
@@ -12,20 +19,22 @@ import {
   type OperationOptions,
   type ResourceOptions,
 } from './operation.js';
-import { API_BASE_PATH } from './paths.js';
+import { SunsetInterceptor } from './sunset.interceptor.js';
+import { API_BASE_PATH } from '../paths.js';
 
 const RESOURCE = Symbol('resource');
 
 /**
  * Makes a handler an operation of the contract, beside Nest's `@Get('...')` and the like, which give it its route:
- * applies its status, the scope that the guard requires and its part of the document.
+ * applies its status, the scope that the guard requires, its end and its part of the document.
  */
 export function Operation(options: OperationOptions): MethodDecorator {
-  const { scope, success } = options;
+  const { scope, success, deprecation } = options;
   return applyDecorators(
     SetMetadata(OPERATION, options),
     HttpCode(success.status),
     scope === ANY_SECRET_KEY ? WithAnySecretKey() : RequiresScope(scope),
+    ...(deprecation === undefined ? [] : [UseInterceptors(SunsetInterceptor)]),
     documentOperation(options),
   );
 }

@@ -102,6 +102,10 @@ export interface RequestBody {
 
 /** That an operation is going to be removed, and what replaces it. */
 export interface DeprecationOptions {
+  /** The setting that says since when (RFC 9745). */
+  readonly since: 'getPetDeprecatedSince';
+  /** The setting that says whether it goes on its removal date. */
+  readonly afterSunset: 'getPetAfterSunset';
   /** Removal date (RFC 8594). */
   readonly sunset: Date;
   readonly successor: {

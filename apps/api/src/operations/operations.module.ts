@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Deprecations } from './deprecations.js';
 import { LinkBuilder } from './link-builder.js';
-import { API_BASE_PATH } from './paths.js';
+import { API_BASE_PATH } from '../paths.js';
 import { OPERATION_SETTINGS, type OperationSettings } from './operations.settings.js';
 import { OperationRegistry } from './operation-registry.js';
 

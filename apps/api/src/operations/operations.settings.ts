@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { baseUrl, defineSettings, settings, type SettingsOf } from '../settings/settings.js';
+import { baseUrl, choice, defineSettings, settings, type SettingsOf } from '../settings/settings.js';
+
+/** Since when, unless an operator says otherwise, and until when there is `GET /v1/pets/{petId}`. */
+export const GET_PET_DEPRECATION = { since: '2025-12-05T00:00:00Z', sunset: '2030-12-05T00:00:00Z' } as const;
 
 /** Where clients reach the operations, and until when deprecated ones. */
 export const OPERATION_SETTINGS = defineSettings('operations', {
@@ -11,16 +14,16 @@ export const OPERATION_SETTINGS = defineSettings('operations', {
   getPetDeprecatedSince: z
     .union([z.iso.date(), z.iso.datetime({ offset: true })])
     .transform((text) => new Date(text))
-    .prefault('2025-12-05T00:00:00Z')
+    .prefault(GET_PET_DEPRECATION.since)
     .register(settings, {
       variable: 'GET_PET_DEPRECATED_SINCE',
       meaning: 'When GET /v1/pets/{petId} became deprecated; stands in its Deprecation header.',
       allowed: 'a date or a time of ISO 8601 with its offset, such as 2025-12-05T00:00:00Z',
     }),
-  getPetAfterSunset: z.enum(['serve', 'remove']).prefault('serve').register(settings, {
+  getPetAfterSunset: choice(['serve', 'remove']).prefault('serve').register(settings, {
     variable: 'GET_PET_AFTER_SUNSET',
-    meaning: 'Whether GET /v1/pets/{petId} continues after 5 December 2030 (serve) or responds 410 (remove).',
-    allowed: 'serve or remove',
+    meaning:
+      'Whether GET /v1/pets/{petId} continues after the date in its Sunset header (serve) or responds 410 (remove).',
   }),
 });
 

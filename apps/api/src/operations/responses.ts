@@ -6,6 +6,7 @@ import {
   type ResponseHeaders,
   textHeader,
 } from '@petstore/http-server';
+import { GET_PET_DEPRECATION } from './operations.settings.js';
 
 /** Header fields that responses of several resources carry, beside those of any HTTP API. */
 export const CONTRACT_HEADERS = defineHeaders({
@@ -17,12 +18,12 @@ export const CONTRACT_HEADERS = defineHeaders({
   Location: textHeader('Where the created resource is found.', '/v1/pets/42'),
   Deprecation: textHeader(
     'Since when the operation is deprecated: @ and a Unix timestamp in seconds (RFC 9745).',
-    '@1764892800',
+    `@${Date.parse(GET_PET_DEPRECATION.since) / 1_000}`,
     32,
   ),
   Sunset: textHeader(
     'When the operation is expected to be removed (RFC 8594).',
-    'Thu, 05 Dec 2030 00:00:00 GMT',
+    new Date(GET_PET_DEPRECATION.sunset).toUTCString(),
     64,
   ),
   'Idempotent-Replayed': {

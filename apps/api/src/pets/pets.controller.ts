@@ -2,7 +2,6 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@
 import type { EmptyResponse, JsonResponse } from '@petstore/http-server';
 import { petJson } from '@petstore/pet-domain';
 import { Caller } from '@petstore/api-key';
-import { Deprecations } from '../operations/deprecations.js';
 import {
   IdempotencyKey,
   type Precondition,
@@ -25,10 +24,7 @@ import { PetProfileDto, profileOf } from './profile.dto.js';
 @Controller('v1/pets')
 @Resource(PETS)
 export class PetsController {
-  constructor(
-    private readonly pets: PetsService,
-    private readonly deprecations: Deprecations,
-  ) {}
+  constructor(private readonly pets: PetsService) {}
 
   @Get()
   @Operation(PET_OPERATIONS.listPets)
@@ -48,7 +44,6 @@ export class PetsController {
   @Get(':petId')
   @Operation(PET_OPERATIONS.getPet)
   async get(@Caller() caller: Caller, @Param('petId') petId: string): Promise<JsonResponse> {
-    this.deprecations.requireServed(PET_OPERATIONS.getPet.id);
     return readResponse(await this.pets.find(petIdIn(petId), caller));
   }
 

@@ -9,6 +9,7 @@ import {
 import { created, defineOperations, noContent, ok, type ResourceOptions } from '../operations/operation.js';
 import { pathId } from '../operations/path-id.js';
 import { arrayOf, enumSchema, exampleOf, responseSchema } from '../operations/members.js';
+import { GET_PET_DEPRECATION } from '../operations/operations.settings.js';
 import { NewPetDto, PetDto, PetPatchDto } from './pet.dto.js';
 import { PetProfileDto, PROFILE_EXAMPLE } from './profile.dto.js';
 import { defineErrors } from '@petstore/http-server';
@@ -100,7 +101,9 @@ export const PET_OPERATIONS = defineOperations({
     errors: [PET_ERRORS.pet_not_found],
     isNeverBadRequest: true,
     deprecation: {
-      sunset: new Date('2030-12-05T00:00:00Z'),
+      since: 'getPetDeprecatedSince',
+      afterSunset: 'getPetAfterSunset',
+      sunset: new Date(GET_PET_DEPRECATION.sunset),
       successor: { method: 'GET', path: '/pets', usage: 'with a `status` filter' },
     },
   },

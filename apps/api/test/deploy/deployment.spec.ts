@@ -3,15 +3,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { type Environment, readConfiguration, SETTINGS } from '../../src/configuration/configuration.js';
-import {
-  ConnectionMetrics,
-  Registry,
-  RequestMetrics,
-  type Telemetry,
-  watchProcess,
-} from '@petstore/observability';
+import { Registry, RequestMetrics, type Telemetry, watchProcess } from '@petstore/observability';
 import { RateLimitTelemetry } from '../../src/access/rate-limit-telemetry.js';
 import { EventMetrics } from '../../src/events/event-metrics.js';
+import { ConnectionTelemetry } from '../../src/observability/telemetry.module.js';
 import { OrderExpiry } from '../../src/orders/order-expiry.js';
 import { WebhookMetrics } from '../../src/webhooks/webhook-metrics.js';
 import { errorOf } from '../support/declared-operations.js';
@@ -50,9 +45,9 @@ function metricsIn(query: string): string[] {
 async function metricsThatExist(): Promise<Set<string>> {
   const registry = new Registry();
   new RequestMetrics(registry);
-  new ConnectionMetrics(registry);
   const notUsed = undefined as never;
   const telemetry = { registry } as Telemetry;
+  new ConnectionTelemetry(notUsed, telemetry);
   new OrderExpiry(notUsed, notUsed, telemetry);
   new WebhookMetrics(telemetry, {
     backlog: () => Promise.reject(new Error('No database is needed.')),

@@ -3,7 +3,7 @@ import { ANY_SECRET_KEY, type NewKey } from '@petstore/api-key';
 import { Client as PgClient } from 'pg';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import type { HandledOperation } from '../../src/operations/operation.js';
-import { API_BASE_PATH } from '../../src/operations/paths.js';
+import { API_BASE_PATH } from '../../src/paths.js';
 import { errorsOf } from '../../src/operations/operation.errors.js';
 import type { Client, Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';

@@ -3,9 +3,6 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 /** Upper bounds in seconds: most responses take single milliseconds, and time-outs end the rest within seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Status of a request whose client disconnected before its response was complete. */
-export const ABORTED = 'aborted';
-
 /** Rate, errors and duration of requests: `..._count` of the histogram is the rate. */
 export class RequestMetrics {
   private readonly duration: Histogram<'operation' | 'status'>;
@@ -49,46 +46,14 @@ export class RequestMetrics {
     this.running++;
   }
 
-  /** @param status the response's, or {@link ABORTED} */
-  ended(operation: string, status: number | typeof ABORTED, seconds: number, code: string | undefined): void {
+  /** @param status `undefined` when the client disconnected before the response was complete */
+  ended(operation: string, status: number | undefined, seconds: number, code: string | undefined): void {
     this.running--;
-    this.duration.observe({ operation, status }, seconds);
+    this.duration.observe({ operation, status: status ?? 'aborted' }, seconds);
     if (code !== undefined) this.errors.inc({ code });
   }
 
   refusedByParser(): void {
     this.unparsable.inc();
-  }
-}
-
-/** Connections of the public listener: how many are open, and how many were not taken. */
-export class ConnectionMetrics {
-  private readonly open: Gauge;
-  private readonly drops: Counter;
-
-  constructor(registry: Registry) {
-    const registers = [registry];
-    this.open = new Gauge({
-      name: 'petstore_http_connections',
-      help: 'Open connections of the public listener.',
-      registers,
-    });
-    this.drops = new Counter({
-      name: 'petstore_http_connections_dropped_total',
-      help: 'Connections that were not taken, because there are as many as there may be.',
-      registers,
-    });
-  }
-
-  opened(): void {
-    this.open.inc();
-  }
-
-  closed(): void {
-    this.open.dec();
-  }
-
-  dropped(): void {
-    this.drops.inc();
   }
 }
