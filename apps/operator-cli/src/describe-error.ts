@@ -1,5 +1,5 @@
 import { ConfigurationError } from '@petstore/api';
-import { KeyRuleError, KeyStoreUnavailableError, UnknownKeyError } from '@petstore/api-key';
+import { KeyRuleError, KeyStoreUnavailableError, UnknownKeyError, VisibleText } from '@petstore/api-key';
 import { EmbeddedPostgresError } from '@petstore/embedded-postgres';
 import {
   DatabaseStartError,
@@ -15,7 +15,6 @@ const MISTAKES = [KeyRuleError, ConfigurationError];
 
 /** Other errors whose message is enough. */
 const EXPECTED = [
-  CommandError,
   ...MISTAKES,
   KeyStoreUnavailableError,
   StoreUnavailableError,
@@ -31,8 +30,14 @@ export function exitCodeOf(error: unknown): number {
   return MISTAKES.some((kind) => error instanceof kind) ? EXIT.usage : EXIT.failure;
 }
 
-/** What went wrong, for a person: one sentence where the cause is known, everything where it is not. */
+/** What went wrong, for a person: what is enough where the cause is known, everything where it is not. */
 export function describeError(error: unknown): string {
+  // It may quote what was given.
+  if (error instanceof CommandError) return VisibleText.escape(error.message);
+  return VisibleText.escapeLines(explanationOf(error));
+}
+
+function explanationOf(error: unknown): string {
   if (error instanceof UnknownKeyError || error instanceof UnknownWebhookError)
     return `${error.message} The command list shows those there are.`;
   if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message;

@@ -1,9 +1,6 @@
-import { createInterface } from 'node:readline';
-import type { EventMaintenance } from '@petstore/persistence';
 import type { Command } from 'commander';
-import { CommandError } from './errors.js';
 import { DATABASE_HELP, EXIT_HELP } from './help.js';
-import { JSON_OPTION, type JsonOptions, jsonLine } from './output.js';
+import { JSON_OPTION, type JsonOptions } from './output.js';
 import type { Terminal } from './terminal.js';
 
 const DESCRIPTION = 'Watches and repairs the event feed and the inventory of the Pet Store Service.';
@@ -44,31 +41,22 @@ Examples:
 /** `npm run events`, for the feed and for what is kept by it. */
 export function addEventsCommand(program: Command, terminal: Terminal): void {
   const events = program.command('events').description(DESCRIPTION).addHelpText('after', HELP);
-  const withEvents = async <Result>(
-    work: (maintenance: EventMaintenance) => Promise<Result>,
-  ): Promise<Result> => (await import('./with-database.js')).withEvents(terminal, work);
 
   events
     .command('status')
     .description('whether everything that has happened is in the feed')
     .addOption(JSON_OPTION)
     .addHelpText('after', STATUS_HELP)
-    .action(async ({ json }: JsonOptions) => {
-      const status = await withEvents((maintenance) => maintenance.status());
-      const { statusJson, statusText } = await import('./event.view.js');
-      terminal.out(json ? jsonLine(statusJson(status)) : statusText(status, terminal.paint));
-    });
+    .action(async (given: JsonOptions) => (await import('./events.actions.js')).showFeed(given, terminal));
 
   events
     .command('recount')
     .description('count all animals and set the inventory right')
     .addOption(JSON_OPTION)
     .addHelpText('after', RECOUNT_HELP)
-    .action(async ({ json }: JsonOptions) => {
-      const recount = await withEvents((maintenance) => maintenance.recount());
-      const { recountText } = await import('./event.view.js');
-      terminal.out(json ? jsonLine(recount) : recountText(recount, terminal.paint));
-    });
+    .action(async (given: JsonOptions) =>
+      (await import('./events.actions.js')).recountAnimals(given, terminal),
+    );
 
   events
     .command('restart')
@@ -76,25 +64,7 @@ export function addEventsCommand(program: Command, terminal: Terminal): void {
     .option('--yes', 'do not ask', false)
     .addOption(JSON_OPTION)
     .addHelpText('after', RESTART_HELP)
-    .action(async ({ yes, json }: JsonOptions & { yes: boolean }) => {
-      if (!yes) await confirmRestart(terminal);
-      const restarted = await withEvents((maintenance) => maintenance.restart());
-      const { restartText } = await import('./event.view.js');
-      terminal.out(json ? jsonLine(restarted) : restartText(restarted));
-    });
-}
-
-const QUESTION =
-  'Every reader of the feed will have to fetch everything again, and events from before can no longer be read.';
-
-/** @throws {CommandError} unless a person types `yes` */
-async function confirmRestart({ interactive, err, input }: Terminal): Promise<void> {
-  if (!interactive)
-    throw new CommandError('Nothing was done: nobody is at the terminal to confirm it. Say --yes.');
-  err(`${QUESTION} Type yes to go on: `);
-  for await (const line of createInterface({ input })) {
-    if (line.trim() === 'yes') return;
-    break;
-  }
-  throw new CommandError('Nothing was done: it was not confirmed.');
+    .action(async (given: JsonOptions & { yes: boolean }) =>
+      (await import('./events.actions.js')).restartFeed(given, terminal),
+    );
 }

@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import { VisibleText } from '@petstore/api-key';
 import { Option } from 'commander';
 
@@ -14,22 +13,9 @@ export function jsonLine(value: unknown): string {
   return `${VisibleText.escapeJson(JSON.stringify(value))}\n`;
 }
 
-/** The styles in use. */
-type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
-
-/** Styles text for a person at a terminal; returns it unchanged for all other readers. */
-export type Palette = (style: Style, text: string) => string;
-
-/** @param colour whether there is such a person */
-export function palette(colour: boolean): Palette {
-  if (!colour) return (_, text) => text;
-  // Whether the terminal shows colours was decided by the caller, not by the state of process.stdout.
-  return (style, text) => styleText(style, text, { validateStream: false });
-}
-
-/** `███░░░░░░░`: so many of so many cells. */
-export function bar(cells: number, total: number, style: Style, paint: Palette): string {
-  return paint(style, '█'.repeat(cells)) + paint('dim', '░'.repeat(total - cells));
+/** A line for people; hidden characters are written as escapes, line ends too. */
+export function textLine(text: string): string {
+  return `${VisibleText.escape(text)}\n`;
 }
 
 /** `100,000`. */

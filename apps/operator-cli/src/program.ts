@@ -1,4 +1,3 @@
-import { VisibleText } from '@petstore/api-key';
 import { Command, CommanderError } from 'commander';
 import { EXIT } from './errors.js';
 import { addEventsCommand } from './events.command.js';
@@ -6,6 +5,7 @@ import { addExportCommand } from './export/export.command.js';
 import { addImportCommand } from './import/import.command.js';
 import { addKeysCommand } from './keys/keys.command.js';
 import { addMigrateCommand } from './migrate.command.js';
+import { textLine } from './output.js';
 import type { Terminal } from './terminal.js';
 import { addWebhooksCommand } from './webhooks.command.js';
 
@@ -18,10 +18,13 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     // Commander has said what is wrong by itself.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const { describeError, exitCodeOf } = await import('./describe-error.js');
-    terminal.err(`error: ${VisibleText.escapeLines(describeError(error))}\n`);
+    terminal.err(`error: ${describeError(error)}\n`);
     return exitCodeOf(error);
   }
 }
+
+/** What commander puts behind an error on a line of its own, with its line end escaped. */
+const SUGGESTION = /\\u\{a\}(\(Did you mean [^\n]*\?\))$/m;
 
 /** The command line; commander keeps state in it, so that each run needs a new one. Commands inherit its settings. */
 function createProgram(terminal: Terminal): Command {
@@ -33,8 +36,9 @@ function createProgram(terminal: Terminal): Command {
     .configureOutput({
       writeOut: terminal.out,
       writeErr: terminal.err,
+      // It quotes arguments as they were given; a suggestion stands on a line of its own.
       outputError: (text, write) => {
-        write(visibleError(text));
+        write(textLine(text.trimEnd()).replace(SUGGESTION, '\n$1'));
       },
     });
   addKeysCommand(program, terminal);
@@ -54,15 +58,4 @@ function commandUsage(command: Command): string {
   if (parent === null) return `${command.name()} ${command.usage()}`;
   const [script, names] = parent.parent === null ? [command, ''] : [parent, `${command.name()} `];
   return `npm run ${script.aliases()[0] ?? script.name()} -- ${names}${command.usage()}`;
-}
-
-/** What commander puts behind an error on a line of its own. */
-const SUGGESTION = /\n\(Did you mean [^\n]*\?\)$/;
-
-/** An error of commander, which quotes arguments as they were given: control characters in them are escaped, line ends too. */
-function visibleError(text: string): string {
-  const message = text.replace(/\n$/, '');
-  const [suggestion = ''] = SUGGESTION.exec(message) ?? [];
-  const rest = message.slice(0, message.length - suggestion.length);
-  return `${VisibleText.escape(rest)}${VisibleText.escapeLines(suggestion)}\n`;
 }

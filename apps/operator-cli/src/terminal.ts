@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Environment } from '@petstore/api';
 import { EXIT } from './errors.js';
-import { type Palette, palette } from './output.js';
 
 /** Everything a command sees of the world around it. */
 export interface Terminal {
@@ -14,30 +13,24 @@ export interface Terminal {
   readonly outSecret: (text: string) => void;
   /** Everything else: notes, warnings, errors. */
   readonly err: (text: string) => void;
+  /** Shows a line in the place of the one before, where a person sees it. */
+  readonly progress?: ((line: string) => void) | undefined;
   readonly input: Readable;
   /** Whether a person is at the input, who can be asked. */
   readonly interactive: boolean;
-  /** Styles parts of a result. */
-  readonly paint: Palette;
-  /** Whether notes go to a terminal, where a line can be written again. */
-  readonly redrawsLines: boolean;
   /** The operating-system user, for the audit. */
   readonly user: string;
 }
 
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
-  let isWritten = true;
   let hasSecret = false;
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     // The reader of the output may stop early: `... list | head`.
     if (code === 'EPIPE' && !hasSecret) return;
-    isWritten = false;
+    process.exitCode = EXIT.failure;
     const lost = hasSecret ? ' The secret in it is lost: rotate the key to get another one.' : '';
     process.stderr.write(`error: The output could not be written: ${message}.${lost}\n`);
-  });
-  process.on('exit', () => {
-    if (!isWritten) process.exitCode = EXIT.failure;
   });
   // The one place where the environment enters; apps/api/src/configuration reads it.
   // oxlint-disable-next-line node/no-process-env
@@ -50,11 +43,12 @@ export function processTerminal(): Terminal {
       process.stdout.write(text);
     },
     err: (text) => process.stderr.write(text),
+    progress:
+      process.stderr.isTTY && environment['TERM'] !== 'dumb'
+        ? (line) => process.stderr.write(`\r${line}\u001b[K`)
+        : undefined,
     input: process.stdin,
     interactive: process.stdin.isTTY,
-    // Node knows NO_COLOR and what TERM says.
-    paint: palette(process.stdout.isTTY && process.stdout.hasColors()),
-    redrawsLines: process.stderr.isTTY && environment['TERM'] !== 'dumb',
     user: user(),
   };
 }

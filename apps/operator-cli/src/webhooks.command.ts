@@ -1,9 +1,9 @@
 import type { KeyId } from '@petstore/api-key';
-import { WebhookId, type WebhookFilter, type WebhookMaintenance, WebhookStatus } from '@petstore/persistence';
+import { type WebhookFilter, WebhookId, WebhookStatus } from '@petstore/persistence';
 import { type Command, Option } from 'commander';
 import { DATABASE_HELP, EXIT_HELP } from './help.js';
 import { parseBy, parseKeyId } from './keys/options.js';
-import { JSON_OPTION, type JsonOptions, jsonLine } from './output.js';
+import { JSON_OPTION, type JsonOptions } from './output.js';
 import type { Terminal } from './terminal.js';
 import { parserOf } from './values.js';
 
@@ -50,9 +50,6 @@ export function addWebhooksCommand(program: Command, terminal: Terminal): void {
     .alias('webhook')
     .description(DESCRIPTION)
     .addHelpText('after', HELP);
-  const withWebhooks = async <Result>(
-    work: (maintenance: WebhookMaintenance) => Promise<Result>,
-  ): Promise<Result> => (await import('./with-database.js')).withWebhooks(terminal, work);
 
   webhooks
     .command('list')
@@ -61,11 +58,9 @@ export function addWebhooksCommand(program: Command, terminal: Terminal): void {
     .addOption(new Option('--status <status>', 'only webhooks of this status').choices(WebhookStatus.ALL))
     .addOption(JSON_OPTION)
     .addHelpText('after', LIST_HELP)
-    .action(async ({ key: keyId, status, json }: ListOptions) => {
-      const all = await withWebhooks((maintenance) => maintenance.list({ keyId, status }));
-      const { listText } = await import('./webhook.view.js');
-      terminal.out(json ? jsonLine(all) : listText(all, terminal.paint));
-    });
+    .action(async ({ key: keyId, ...given }: ListOptions) =>
+      (await import('./webhooks.actions.js')).listWebhooks({ keyId, ...given }, terminal),
+    );
 
   webhooks
     .command('show')
@@ -73,11 +68,9 @@ export function addWebhooksCommand(program: Command, terminal: Terminal): void {
     .argument('<id>', 'the webhook, as list shows it', parseWebhookId)
     .addOption(JSON_OPTION)
     .addHelpText('after', SHOW_HELP)
-    .action(async (id: string, { json }: JsonOptions) => {
-      const details = await withWebhooks((maintenance) => maintenance.show(id));
-      const { detailsText } = await import('./webhook.view.js');
-      terminal.out(json ? jsonLine(details) : detailsText(details, terminal.paint));
-    });
+    .action(async (id: string, given: JsonOptions) =>
+      (await import('./webhooks.actions.js')).showWebhook(id, given, terminal),
+    );
 
   webhooks
     .command('disable')
@@ -86,12 +79,7 @@ export function addWebhooksCommand(program: Command, terminal: Terminal): void {
     .option('--by <who>', 'who does this, for the audit', parseBy, terminal.user)
     .addOption(JSON_OPTION)
     .addHelpText('after', DISABLE_HELP)
-    .action(async (id: string, { by, json }: JsonOptions & { by: string }) => {
-      const wasEnabled = await withWebhooks((maintenance) => maintenance.disable(id, by));
-      terminal.out(
-        json
-          ? jsonLine({ id, status: 'disabled', wasEnabled })
-          : `The webhook ${id} ${wasEnabled ? 'is disabled' : 'was disabled before'}.\n`,
-      );
-    });
+    .action(async (id: string, given: JsonOptions & { by: string }) =>
+      (await import('./webhooks.actions.js')).disableWebhook(id, given, terminal),
+    );
 }

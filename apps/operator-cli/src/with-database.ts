@@ -1,8 +1,8 @@
 import { type Configuration, readConfiguration } from '@petstore/api';
-import { VisibleText } from '@petstore/api-key';
 import { connectToRunning, hasDatabase, openEmbeddedPostgres } from '@petstore/embedded-postgres';
-import { Database, EventMaintenance, UnitOfWork, WebhookMaintenance } from '@petstore/persistence';
+import { Database } from '@petstore/persistence';
 import { CommandError } from './errors.js';
+import { textLine } from './output.js';
 import type { Terminal } from './terminal.js';
 
 /** A person waits longer than a request: a list of very many keys takes its time. */
@@ -50,11 +50,10 @@ export async function withDatabase<Result>(
     }
   };
   if (databaseUrl !== undefined) return inDatabase(await open(databaseUrl));
-  const folder = VisibleText.escape(dataDir);
   if (!hasDatabase(dataDir)) {
-    const none = `DATABASE_URL is not set, and there is no database in ${folder}`;
+    const none = `DATABASE_URL is not set, and there is no database in ${dataDir}`;
     if (!mayBeNew) throw new CommandError(`${none}.`);
-    err(`note: ${none}: a new one is made there.\n`);
+    err(textLine(`note: ${none}: a new one is made there.`));
   }
   // The running service's own server, or one that is started for this command.
   const isRunning = (await connectToRunning(dataDir)) !== undefined;
@@ -64,24 +63,4 @@ export async function withDatabase<Result>(
   } finally {
     await server.stop();
   }
-}
-
-/** Work on the event feed, and on what is kept by it. */
-export function withEvents<Result>(
-  terminal: Terminal,
-  work: (maintenance: EventMaintenance) => Promise<Result>,
-): Promise<Result> {
-  return withDatabase(terminal, 'petstore events', ({ database }) =>
-    work(new EventMaintenance(database.settings)),
-  );
-}
-
-/** Work on webhooks. */
-export function withWebhooks<Result>(
-  terminal: Terminal,
-  work: (maintenance: WebhookMaintenance) => Promise<Result>,
-): Promise<Result> {
-  return withDatabase(terminal, 'petstore webhook', ({ database }) =>
-    work(new WebhookMaintenance(new UnitOfWork(database))),
-  );
 }

@@ -26,7 +26,7 @@ describe('npm run import', () => {
     );
     const { exit, out, err } = await importFile(file);
     expect({ exit, err }).toEqual({ exit: 0, err: '' });
-    expect(out).toMatch(/^Imported 2 animals in \d+\.\d s, [\d,]+ a second\.\n$/);
+    expect(out).toMatch(/^Imported in \d+\.\d s: 2 created, 0 updated, .*\.\n$/);
     expect(await animals()).toEqual([
       ['Rex, the "dog"', '9223372036854775807', 'sold'],
       ['Mia', '7', 'available'],
@@ -82,9 +82,9 @@ describe('npm run import', () => {
     const file = await fileOf('bad.csv', `${HEADER}Rex,7,\n,0,lost\nMia,1,\n`);
     const { exit, out } = await importFile(file, '--skip-invalid');
     expect(exit).toBe(3);
-    expect(out).toContain('Imported 2 animals');
+    expect(out).toContain(': 2 created, ');
     expect((await animals()).map(([name]) => name)).toEqual(['Rex', 'Mia']);
-    expect((await importFile(file, '--skip-invalid')).out).toContain('Nothing to do: 2 animals');
+    expect((await importFile(file, '--skip-invalid')).out).toContain(': 0 created, 0 updated, 2 unchanged');
     expect(await count('pets')).toBe(2);
   });
 
@@ -92,7 +92,7 @@ describe('npm run import', () => {
     const file = await fileOf('animals.csv', HEADER + lines(2));
     const { out, exit } = await importFile(file, '--dry-run');
     expect(exit).toBe(0);
-    expect(out).toMatch(/^2 animals can be imported\. Dry run: 2 created, .*Nothing was written\.\n$/);
+    expect(out).toMatch(/^Dry run: 2 created, .*Nothing was written\.\n$/);
     expect([await count('pets'), await count('pet_imports')]).toEqual([0, 0]);
     const none = { DATABASE_URL: 'postgres://petstore:x@127.0.0.1:1/none' };
     const failed = await operator.run('import', [file], { environment: none });
@@ -106,7 +106,7 @@ describe('npm run import', () => {
     await importFile(file);
     expect(await importFile(file)).toMatchObject({
       exit: 0,
-      out: 'Nothing to do: 3 animals of this file were imported earlier.\n',
+      out: expect.stringContaining(': 0 created, 0 updated, 3 unchanged'),
     });
     expect(await count('pets')).toBe(3);
     expect(await importFile(file, '--token', 'twice')).toMatchObject({ exit: 0 });

@@ -1,9 +1,9 @@
-import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRedisClient, LIMIT_KEY_PREFIX } from '@petstore/api';
 import { type FoundKey, KeySigner, VisibleText } from '@petstore/api-key';
 import { KeyLookupStore, KeyUsageCounters } from '@petstore/persistence';
 import { createRateLimiter, type RateLimiter, type RateLimitSubject } from '@petstore/rate-limit';
+import stringWidth from 'string-width';
 import { startRedis, startTestPostgres, type TestRedis } from '@petstore/test-servers';
 import { type Circumstances, Operator, type Outcome, PEPPER } from './operator.js';
 
@@ -98,6 +98,11 @@ describe('create', () => {
     [/on one line/, ['--name', 'a\nb', '--plan', 'free']],
     [/visible.*U\+202E/, ['--name', 'a\u202eb', '--plan', 'free']],
     [/visible.*U\+200B/, ['--name', 'shop\u200b', '--plan', 'free']],
+    [
+      /no scope "pets:all". There are: pets:read, /,
+      ['--name', 'x', '--plan', 'free', '--scopes', 'pets:all'],
+    ],
+    [/no scope ""/, ['--name', 'x', '--plan', 'free', '--scopes', '']],
     [/in the future/, ['--name', 'x', '--plan', 'free', '--expires', '2020-01-01']],
     [/Only an enterprise key/, ['--name', 'x', '--plan', 'pro', '--per-minute', '5']],
     [/needs its own limits/, ['--name', 'x', '--plan', 'enterprise']],
@@ -113,7 +118,7 @@ describe('what an operator does in a day', () => {
     const { id, key: first } = await create();
     const lastUsedAt = new Date(Date.now() - 125_000);
     await use(id, { requests: 9_312, refused: 41, lastUsedAt, bannedUntil: undefined });
-    expect(await lineOf(id)).toMatch(/█████████░ 9,271 \/ 10,000 {2}41 .*2 min ago/);
+    expect(await lineOf(id)).toMatch(/9,271 \/ 10,000 {2}41 .*2 min ago/);
     expect(await json('update', id, '--plan', 'business', '--by', 'Ben B')).toMatchObject({
       plan: 'business',
     });
@@ -183,7 +188,7 @@ describe('list', () => {
     const listed = (state: string): Promise<KeyObject[]> => operator.json('key', ['list', '--state', state]);
     expect((await listed('revoked')).map((one) => one.id)).toContain(id);
     expect((await listed('active')).map((one) => one.id)).not.toContain(id);
-    expect((await key(['list', '--state', 'expired'])).out).toBe('No key is expired.\n');
+    expect(await listed('expired')).toEqual([]);
   });
 
   it('shows the keys that need another pepper than the current one, until they are rotated', async () => {
@@ -230,23 +235,17 @@ describe('list', () => {
     expect(await visible('show', id)).toContain('sh\\u{202e}op\\u{1b}[2K -> shop');
   });
 
-  it('has colours at a terminal only, and the table stands straight', async () => {
-    await create();
-    const { out } = await key(['list'], { colour: true });
-    expect(out).toContain('\u001b[32mactive\u001b[39m');
-    const lines = stripVTControlCharacters(out).split('\n');
-    const columns = lines.filter((line) => line.includes('active')).map((line) => line.indexOf('active'));
+  it('stands straight', async () => {
+    await json('create', '--name', 'Zoë 🐈', '--plan', 'pro');
+    const { out } = await key(['list']);
+    const columns = out.split('\n').filter((line) => line.includes('active'));
     expect(columns.length).toBeGreaterThan(1);
-    expect(new Set(columns).size).toBe(1);
-    expect((await key(['list'])).out).not.toContain('\u001b');
+    expect(new Set(columns.map((line) => stringWidth(line.split('active', 1)[0] ?? ''))).size).toBe(1);
   });
 
-  it('makes the tables of an empty database, and says what to do when there is no key yet', async () => {
+  it('makes the tables of an empty database', async () => {
     const empty = await startTestPostgres();
     const environment = { DATABASE_URL: empty.url };
-    const { exit, out } = await key(['list'], { environment });
-    expect(exit).toBe(0);
-    expect(out).toContain('npm run key -- create');
     expect((await key(['list', '--json'], { environment })).out).toBe('[]\n');
     await empty.stop();
   });
@@ -290,7 +289,7 @@ describe('a ban', () => {
       const subject: RateLimitSubject = { id: `key:${id}`, limits, bannable: true };
       for (let i = 0; i < 12; i++) await limiter.consume(subject);
       expect(await show(id)).toMatchObject({ bannedUntil: null, now: { lastMinute: 12, lastDay: 12 } });
-      expect((await run('show', id)).out).toContain('██░░░░░░░░ 12 / 60');
+      expect((await run('show', id)).out).toContain('12 / 60');
 
       const before = Date.now();
       // 60 are admitted; a hundred refusals within five minutes bring the ban.

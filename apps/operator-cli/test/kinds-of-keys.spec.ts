@@ -55,7 +55,7 @@ describe('a publishable key', () => {
   it.each([
     [[...CREATE, '--publishable'], '--origins'],
     [[...CREATE, '--origins', 'https://shelter.example'], '--publishable'],
-    [[...PUBLISHABLE, 'https://shelter.example', '--scopes', 'pets:read'], '--scopes'],
+    [[...PUBLISHABLE, 'https://shelter.example', '--scopes', 'pets:read'], 'no other scope'],
     [[...PUBLISHABLE, 'https://shelter.example/'], '"https://shelter.example/"'],
     [[...PUBLISHABLE, 'https://shelter.example,'], '""'],
     [[...PUBLISHABLE, 'https://a.example,https://A.example'], 'https://a.example is given twice'],

@@ -64,7 +64,7 @@ describe('npm run events -- recount', () => {
   it('says so when nothing was wrong', async () => {
     expect(await events(['recount'])).toEqual({
       exit: 0,
-      out: 'Counted 0 animals. The inventory was right.\n',
+      out: 'Counted 0 animals. Wrong numbers of the inventory: 0.\n',
       err: '',
     });
   });
@@ -75,7 +75,7 @@ describe('npm run events -- recount', () => {
     const { exit, out } = await events(['recount']);
     expect(exit).toBe(0);
     expect(out).toBe(
-      "Counted 1,200 animals, and corrected 3 of the inventory's numbers:\n" +
+      'Counted 1,200 animals. Wrong numbers of the inventory: 3.\n' +
         'CATEGORY  STATUS   WAS  IS\n' +
         'all       sold     0    1,200\n' +
         '7         pending  3    0\n' +

@@ -9,7 +9,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/global
 import { Database } from '@petstore/persistence';
 import { EMPTY_TABLES, memoryFolder, startMigratedPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
-import { palette } from '../src/output.js';
 import { run } from '../src/program.js';
 
 export const PEPPER = 'the pepper of these tests';
@@ -27,14 +26,13 @@ export interface Circumstances {
   readonly environment?: Record<string, string>;
   /** What a person types; nobody is there without it. */
   readonly typed?: string;
-  readonly colour?: boolean;
 }
 
 /** Runs a command in this process to its end, with nothing in its environment but what is given. */
 export async function runHere(
   program: Program,
   args: readonly string[],
-  { environment = {}, typed, colour = false }: Circumstances = {},
+  { environment = {}, typed }: Circumstances = {},
 ): Promise<Outcome> {
   let out = '';
   let err = '';
@@ -45,8 +43,6 @@ export async function runHere(
     err: (text) => (err += text),
     input: Readable.from(typed === undefined ? [] : [Buffer.from(typed)]),
     interactive: typed !== undefined,
-    paint: palette(colour),
-    redrawsLines: false,
     user: 'anna',
   });
   return { exit, out, err };

@@ -6,7 +6,6 @@ const webhook = (...args: string[]): Promise<Outcome> => operator.run('webhook',
 const json = (...args: string[]): Promise<object> => operator.json('webhook', args);
 
 beforeAll(async () => {
-  expect(await webhook('list')).toEqual({ exit: 0, out: 'There is no webhook.\n', err: '' });
   await operator.admin.query(`insert into api_keys (id, name, plan, scopes, created_at) values
     ('key_1', 'shop', 'free', '{webhooks:manage}', now()),
     ('key_2', E'site\\u001b[31m', 'free', '{webhooks:manage}', now())`);

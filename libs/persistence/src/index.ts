@@ -28,7 +28,6 @@ export { OrderStore } from './orders/order.store.js';
 export { addDescribedPets } from './pets/described-pets.js';
 export type { DescribedPet } from './pets/insert-pets.js';
 export type { ChangedPet } from './pets/pet.repository.js';
-export { type PetImport, PetImportSchema } from './pets/pet-import.schema.js';
 export { type ExportedPet, exportPets } from './pets/pet-export.js';
 export { ImportBusyError, type ImportProgress, ImportTurn } from './pets/import-turn.js';
 export {

@@ -1,5 +1,5 @@
 export type { Animal, AnimalRecord, Photo, Problem, Profile } from './animal.js';
-export { NO_UTF8, readRows } from './csv-rows.js';
+export { readRows } from './csv-rows.js';
 export type { DateOrder } from './days.js';
 export type {
   LeftOut,

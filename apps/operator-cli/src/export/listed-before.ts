@@ -1,7 +1,5 @@
-import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import { VisibleText } from '@petstore/api-key';
-import { FormatError, NO_UTF8, readRows, textBytes, type Writing } from '@petstore/portal-formats';
+import { FormatError, readRows, textBytes, type Writing } from '@petstore/portal-formats';
 import { CommandError, EXIT } from '../errors.js';
 import { linesOf } from '../import/ndjson.js';
 
@@ -29,14 +27,14 @@ export class ListedBefore {
     const chunks = createReadStream(path) as AsyncIterable<Buffer>;
     try {
       if (isNdjson) return new ListedBefore(await countObjects(chunks));
-      const { ids, count } = await readIds(chunks, columns);
-      return hasKey ? new ListedBefore(ids.size, ids) : new ListedBefore(count);
+      const ids = await readIds(chunks, columns);
+      return hasKey ? new ListedBefore(new Set(ids).size, new Set(ids)) : new ListedBefore(ids.length);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ListedBefore.NONE;
       const why =
         error instanceof FormatError ? error.message : ((error as NodeJS.ErrnoException).code ?? '');
       throw new CommandError(
-        `${VisibleText.escape(path)} is there and cannot be read as such a file (${why}): nothing was written. If it may ` +
+        `${path} is there and cannot be read as such a file (${why}): nothing was written. If it may ` +
           'be replaced, say --allow-many-missing.',
         EXIT.tooManyMissing,
       );
@@ -59,36 +57,21 @@ async function countObjects(chunks: AsyncIterable<Buffer>): Promise<number> {
   let count = 0;
   for await (const line of linesOf(textBytes(chunks))) {
     const text = line.toString('latin1').trim();
-    if (text !== '' && !(text.startsWith('{') && isUtf8(line)))
-      throw new FormatError('It has a line that is no JSON object in UTF-8.');
+    if (text !== '' && !text.startsWith('{')) throw new FormatError('It has a line that is no JSON object.');
     count += text === '' ? 0 : 1;
   }
   return count;
 }
 
 /** A first row that has the first column's name is no animal: some programs write Petfinder's file without one. */
-async function readIds(
-  chunks: AsyncIterable<Buffer>,
-  columns: readonly string[],
-): Promise<{ readonly ids: Set<string>; readonly count: number }> {
-  const ids = new Set<string>();
-  let count = 0;
-  let place = 0;
-  let isFirst = true;
-  for await (const { line, cells } of readRows(chunks, LONGEST_RECORD)) {
-    if (cells.some((cell) => cell.includes(NO_UTF8)))
-      throw new FormatError(`line ${line}: It is not encoded in UTF-8.`);
-    const key = cells.findIndex((cell) => cell.trim().toLowerCase() === columns[0]?.toLowerCase());
-    const isHeader = isFirst && key !== -1;
-    // A page of HTML is CSV, too. Older forms of a portal's file have fewer columns, or more.
-    if (isFirst && !isHeader && cells.length * 2 < columns.length)
-      throw new FormatError(`line ${line}: It has ${cells.length} cells, and not ${columns.length}.`);
-    isFirst = false;
-    if (isHeader) place = key;
-    else {
-      ids.add(cells[place]?.trim() ?? '');
-      count++;
-    }
+async function readIds(chunks: AsyncIterable<Buffer>, [column = '']: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  let place: number | undefined;
+  for await (const { cells } of readRows(chunks, LONGEST_RECORD)) {
+    const named = cells.findIndex((cell) => cell.trim().toLowerCase() === column.toLowerCase());
+    const isHeader = place === undefined && named !== -1;
+    place ??= Math.max(named, 0);
+    if (!isHeader) ids.push(cells[place]?.trim() ?? '');
   }
-  return { ids, count };
+  return ids;
 }

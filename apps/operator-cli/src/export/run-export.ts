@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { VisibleText } from '@petstore/api-key';
 import { CategoryRepository, type Database, exportPets, UnitOfWork } from '@petstore/persistence';
 import { type Category, CategoryId, CategoryName, PetStatus } from '@petstore/pet-domain';
 import { FormatError, readNames, type Writing } from '@petstore/portal-formats';
 import { CommandError, EXIT } from '../errors.js';
 import { WRITTEN } from '../formats.js';
-import { type JsonOptions, jsonLine, wholeNumber } from '../output.js';
+import { type JsonOptions, jsonLine, textLine, wholeNumber } from '../output.js';
 import { pathOf, type Terminal } from '../terminal.js';
 import { takesTooMany } from '../too-many-missing.js';
 import { withDatabase } from '../with-database.js';
@@ -102,10 +101,7 @@ async function categoryOf(database: Database, entry: string): Promise<CategoryId
 async function namesOf(path: string): Promise<ReadonlyMap<string, string>> {
   return readNames(createReadStream(path) as AsyncIterable<Buffer>).catch((error: unknown) => {
     const why = error instanceof FormatError ? error.message : ((error as NodeJS.ErrnoException).code ?? '');
-    throw new CommandError(
-      `${VisibleText.escape(path)} is no list of names, ours and theirs: ${why}`,
-      EXIT.usage,
-    );
+    throw new CommandError(`${path} is no list of names, ours and theirs: ${why}`, EXIT.usage);
   });
 }
 
@@ -116,7 +112,7 @@ function report({ written, leftOut, shortened, notes }: ExportResult, terminal: 
     ...Object.entries(notes).map(([note, count]) => `note: ${note} (${wholeNumber(count)})`),
     `${wholeNumber(written)} written, ${wholeNumber(leftOut.length)} left out`,
   ];
-  for (const line of lines) terminal.err(`${VisibleText.escape(line)}\n`);
+  for (const line of lines) terminal.err(textLine(line));
 }
 
 /** A portal deletes what is not in the file. @throws {CommandError} */

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { VisibleText } from '@petstore/api-key';
 import { JsonNumber } from '@petstore/http-server/json';
 import {
   FormatError,
@@ -14,8 +13,11 @@ import {
 } from '@petstore/portal-formats';
 import { AnimalsFileError } from '../errors.js';
 import { FOREIGN } from '../formats.js';
-import type { FileRecord } from './file-record.js';
+import { checkRecord, type CheckedRecord, type FileRecord, type RecordForm } from './check-record.js';
 import { ndjsonRecords } from './ndjson.js';
+
+/** Records that are looked up together, and most that are written together. */
+export const BATCH = 100;
 
 /** What a file of the format `petstore` is, by the end of its name. */
 const ENDINGS = new Map([
@@ -28,7 +30,7 @@ const ENDINGS = new Map([
 const COMPARED = ['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const;
 
 /** A file with animals, which is read from its beginning to its end, once or again. */
-export class AnimalsFile {
+export class AnimalsFile implements RecordForm {
   /** How often its reading has begun, and by the last one how many bytes and records were read. */
   readings = 0;
   bytesRead = 0;
@@ -41,7 +43,6 @@ export class AnimalsFile {
 
   private constructor(
     private readonly path: string,
-    /** Whether it is of a portal or a program: not of the service itself. */
     readonly isForeign: boolean,
     /** Of CSV; NDJSON has none. */
     private readonly reading: Reading | undefined,
@@ -55,14 +56,13 @@ export class AnimalsFile {
 
   /** @throws {AnimalsFileError} */
   static async open(path: string, given = 'petstore'): Promise<AnimalsFile> {
-    const shown = VisibleText.escape(path);
     const format = given === 'petstore' ? ENDINGS.get(extname(path).toLowerCase()) : given;
     if (format === undefined)
-      throw new AnimalsFileError(`Whether ${shown} is CSV or NDJSON is not in its name: say --format.`);
+      throw new AnimalsFileError(`Whether ${path} is CSV or NDJSON is not in its name: say --format.`);
     const found = await stat(path, { bigint: true }).catch((error: unknown) => {
       throw unreadable(path, error);
     });
-    if (!found.isFile()) throw new AnimalsFileError(`${shown} is no file.`);
+    if (!found.isFile()) throw new AnimalsFileError(`${path} is no file.`);
     const foreign = FOREIGN[format]?.reading;
     const own = format === 'csv' ? PETSTORE.reading : undefined;
     return new AnimalsFile(path, foreign !== undefined, foreign ?? own, found);
@@ -75,7 +75,6 @@ export class AnimalsFile {
     return found !== undefined && COMPARED.every((member) => found[member] === opened[member]);
   }
 
-  /** How the file calls a member of an animal, of which the path is given: `name`, `profile.goodWith.dogs`. */
   fieldOf(path: string): string {
     // The service's own format has the reference in the profile.
     const there = path === 'reference' && !this.isForeign ? 'profile.reference' : path;
@@ -83,8 +82,27 @@ export class AnimalsFile {
     return columns.length === 0 ? there : columns.join(' or ');
   }
 
-  /** Reads it from its beginning. @throws {AnimalsFileError} when a part of it cannot be read */
-  async *records(options: ReadOptions): AsyncGenerator<FileRecord> {
+  /**
+   * Reads its records from its beginning, and checks them, some at a time.
+   *
+   * @param places of the records that are wanted, in their order; of all unless given
+   * @throws {AnimalsFileError} when a part of it cannot be read
+   */
+  async *batches(options: ReadOptions, places?: readonly number[]): AsyncGenerator<readonly CheckedRecord[]> {
+    let batch: CheckedRecord[] = [];
+    let wanted = 0;
+    for await (const record of this.records(options)) {
+      const at = this.recordsRead;
+      if (places !== undefined && at !== places[wanted]) continue;
+      wanted++;
+      if (batch.push(checkRecord(this, record, at)) < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  private async *records(options: ReadOptions): AsyncGenerator<FileRecord> {
     const { reading, isForeign } = this;
     this.readings++;
     this.bytesRead = 0;
@@ -131,7 +149,7 @@ export class AnimalsFile {
 
 function unreadable(path: string, error: unknown): AnimalsFileError {
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
-  return new AnimalsFileError(`${VisibleText.escape(path)} cannot be read: ${code}.`);
+  return new AnimalsFileError(`${path} cannot be read: ${code}.`);
 }
 
 /** As JSON writes a number (RFC 8259, section 6), but without an exponent: a spreadsheet writes one when it has rounded. */

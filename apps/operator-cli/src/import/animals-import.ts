@@ -2,8 +2,6 @@ import {
   type Database,
   ImportBusyError,
   ImportTurn,
-  type PetImport,
-  PetImportSchema,
   type Transaction,
   UnitOfWork,
 } from '@petstore/persistence';
@@ -13,7 +11,6 @@ import { wholeNumber } from '../output.js';
 import { takesTooMany } from '../too-many-missing.js';
 import type { AnimalsFile } from './animals-file.js';
 import { FirstReading } from './first-reading.js';
-import type { ImportContext } from './import.context.js';
 import type { ImportTally } from './import-tally.js';
 import type { ImportOptions } from './import.options.js';
 import { MissingAnimals, type MissingCounts } from './missing-animals.js';
@@ -27,9 +24,7 @@ const INTERRUPTIONS = [ChangedFileError, ImportBusyError, StoreUnavailableError]
 export interface ImportResult {
   readonly tally: ImportTally;
   /** Of an import without a source. */
-  readonly token?: string | undefined;
-  /** How many animals of the file an earlier run has added. */
-  readonly addedEarlier: number;
+  readonly token?: string;
   /** Refused records keep the others from being imported. */
   readonly isStopped: boolean;
 }
@@ -39,16 +34,19 @@ export interface ImportResult {
  * written some animals at a time, as requests would.
  */
 export class AnimalsImport {
-  private readonly context: ImportContext;
+  private readonly unitOfWork: UnitOfWork;
+  private readonly plan: Plan;
   private readonly first: FirstReading;
+  private isStopped = false;
 
   constructor(
     private readonly database: Database,
     file: AnimalsFile,
     private readonly given: ImportOptions,
   ) {
-    this.context = { file, given, plan: new Plan(file, given), unitOfWork: new UnitOfWork(database) };
-    this.first = new FirstReading(this.context);
+    this.unitOfWork = new UnitOfWork(database);
+    this.plan = new Plan(file, given);
+    this.first = new FirstReading(this.plan, this.unitOfWork);
   }
 
   /**
@@ -57,66 +55,70 @@ export class AnimalsImport {
    * @throws {ImportBusyError} when another import takes too long
    */
   async run(): Promise<ImportResult> {
-    const { source } = this.given;
-    if (source !== undefined) return this.inTurn(`source ${source}`, (turn) => this.bring(source, turn));
-    await this.first.run();
-    const token = this.given.token ?? `sha256:${this.first.fingerprint}`;
-    return this.inTurn(`file ${token}`, (turn) => this.addAll(token, turn));
+    const { first, given } = this;
+    const { source } = given;
+    if (source !== undefined) await this.inTurn(`source ${source}`, (turn) => this.bring(source, turn));
+    else {
+      await this.judge();
+      await this.inTurn(`file ${this.token}`, (turn) => this.addAll(turn));
+    }
+    const { settled, planned } = first;
+    if (given.dryRun) settled.add(planned);
+    const token = source === undefined ? { token: this.token } : {};
+    return { tally: settled, isStopped: this.isStopped, ...token };
+  }
+
+  private get token(): string {
+    return this.given.token ?? `sha256:${this.first.fingerprint}`;
   }
 
   /** Lets the work wait for other imports of the same; a dry run needs no turn. */
-  private inTurn<T>(name: string, work: (turn?: ImportTurn) => Promise<T>): Promise<T> {
+  private inTurn(name: string, work: (turn?: ImportTurn) => Promise<void>): Promise<void> {
     return this.given.dryRun ? work() : ImportTurn.run(this.database.settings, name, work);
   }
 
   /** Brings the animals of a source to the state of the file; without a turn, only says what that would be. */
-  private async bring(source: string, turn?: ImportTurn): Promise<ImportResult> {
-    const { first, given, context } = this;
-    await first.run();
-    const what = first.unread > 0 ? 'keep' : given.missing;
-    const missing = new MissingAnimals(context.unitOfWork, source, first.references, what);
-    const counts = await missing.count(first.planned);
+  private async bring(source: string, turn?: ImportTurn): Promise<void> {
+    const { first, given, plan, unitOfWork } = this;
+    await this.judge();
+    const missing = new MissingAnimals(unitOfWork, source, first.unread > 0 ? 'keep' : given.missing);
+    const counts = await missing.count(first.references, first.planned);
     first.settled.missing = counts.missing;
-    if (!this.isStopped) this.requireFew(counts);
-    if (turn === undefined) return this.resultWith(first.planned);
-    const requireTurn = (tx: Transaction): Promise<void> => turn.requireIn(tx, source);
-    const second = new SecondReading(context, first, requireTurn);
-    const hasMissing = counts.taken + counts.held > 0;
-    if (this.isStopped || (first.changes.length === 0 && !hasMissing)) return this.resultWith(second.tally);
+    if (this.isStopped) return;
+    this.requireFew(counts);
+    if (turn === undefined || (first.changes.length === 0 && !missing.hasSome)) return;
     await turn.claim(source);
-    await toItsEnd(second.tally, async () => {
-      await second.run();
-      if (hasMissing) await missing.take(second.tally, requireTurn);
+    const requireTurn = (tx: Transaction): Promise<void> => turn.requireIn(tx, source);
+    await this.toItsEnd(async (tally) => {
+      await new SecondReading(plan, unitOfWork, tally, requireTurn).run(first);
+      await missing.take(tally, requireTurn);
     });
-    return this.resultWith(second.tally);
   }
 
   /** Adds each record of the file that no earlier run has added; without a turn, only says which. */
-  private async addAll(token: string, turn?: ImportTurn): Promise<ImportResult> {
-    const { first } = this;
+  private async addAll(turn?: ImportTurn): Promise<void> {
+    const { first, plan, unitOfWork, token } = this;
     const { fingerprint } = first;
-    const { records, animals } = await this.earlierRun(token);
+    const earlier = await unitOfWork.read(({ manager }) => ImportTurn.progressOf(manager, token));
+    if (earlier !== undefined && earlier.fingerprint !== fingerprint)
+      throw new CommandError(
+        `The token ${token} belongs to the import of another file, or of this one before it was changed.`,
+        EXIT.usage,
+      );
+    const { records = 0, animals = 0 } = earlier ?? {};
     first.settled.unchanged = animals;
     first.planned.created = first.changes.filter((at) => at > records).length;
-    const earlier = { token, addedEarlier: animals };
-    if (turn === undefined) return this.resultWith(first.planned, earlier);
-    const second = new SecondReading(this.context, first, (tx, progress) =>
-      turn.advance(tx, { token, fingerprint, ...progress }),
+    if (turn === undefined || this.isStopped) return;
+    await this.toItsEnd((tally) =>
+      new SecondReading(plan, unitOfWork, tally, (tx, progress) =>
+        turn.advance(tx, { token, fingerprint, ...progress }),
+      ).run(first, records),
     );
-    if (!this.isStopped) await toItsEnd(second.tally, () => second.run(records));
-    return this.resultWith(second.tally, earlier);
   }
 
-  private resultWith(
-    tally: ImportTally,
-    earlier: Pick<ImportResult, 'token' | 'addedEarlier'> = { addedEarlier: 0 },
-  ): ImportResult {
-    return { tally: this.first.settled.plus(tally), isStopped: this.isStopped, ...earlier };
-  }
-
-  /** Refused records keep the others from being imported. */
-  private get isStopped(): boolean {
-    return this.first.settled.refused > 0 && !this.given.skipInvalid;
+  private async judge(): Promise<void> {
+    await this.first.run();
+    this.isStopped = this.first.settled.refused > 0 && !this.given.skipInvalid;
   }
 
   /** @throws {CommandError} when the file has no animal, or too many would be taken away */
@@ -125,46 +127,30 @@ export class AnimalsImport {
     const { missing, allowManyMissing } = given;
     if (missing === 'keep' || allowManyMissing) return;
     if (first.unread > 0) {
-      const not = missing === 'sold' ? 'sold' : 'deleted';
-      const reason = `${wholeNumber(first.unread)} records cannot be read: no missing animal is ${not}.`;
+      const reason = `${wholeNumber(first.unread)} records cannot be read: no missing animal is changed.`;
       first.settled.list({ reason });
       return;
     }
     const of = missing === 'sold' ? unsold : known;
     if (first.hasAnimals && !takesTooMany(taken, of)) return;
-    const { refused } = first.settled;
     const why = first.hasAnimals
       ? `The file would take ${wholeNumber(taken)} of the source's ${wholeNumber(of)} animals`
-      : refused > 0
-        ? `All animals of the file were refused (${wholeNumber(refused)})`
-        : 'The file has no animal';
+      : 'The file has no animal that can be imported';
     const message = `${why}: nothing was imported. If that is right, say --allow-many-missing.`;
     throw new CommandError(message, EXIT.tooManyMissing);
   }
 
-  /** What an earlier run has done with this token. @throws {CommandError} for the token of another file */
-  private async earlierRun(token: string): Promise<Pick<PetImport, 'records' | 'animals'>> {
-    const found = await this.context.unitOfWork.read(({ manager }) =>
-      manager.findOneBy(PetImportSchema, { token }),
-    );
-    if (found !== null && found.fingerprint !== this.first.fingerprint)
-      throw new CommandError(
-        `The token ${token} belongs to the import of another file, or of this one before it was changed.`,
-        EXIT.usage,
-      );
-    return found ?? { records: 0, animals: 0 };
-  }
-}
-
-/** @throws {CommandError} what ends it in the middle, with how far it got */
-async function toItsEnd(tally: ImportTally, write: () => Promise<void>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    if (!INTERRUPTIONS.some((kind) => error instanceof kind)) throw error;
-    const { created, updated, sold, deleted } = tally;
-    const done = wholeNumber(created + updated + sold + deleted);
-    const message = `${(error as Error).message} ${done} animals were done, each of them whole: give the command again`;
-    throw new CommandError(`${message}, which does the rest.`, EXIT.failure, { cause: error });
+  /** @throws {CommandError} what ends it in the middle, with how far it got */
+  private async toItsEnd(write: (tally: ImportTally) => Promise<void>): Promise<void> {
+    const { settled } = this.first;
+    try {
+      await write(settled);
+    } catch (error) {
+      if (!INTERRUPTIONS.some((kind) => error instanceof kind)) throw error;
+      const { created, updated, sold, deleted } = settled;
+      const done = wholeNumber(created + updated + sold + deleted);
+      const message = `${(error as Error).message} ${done} animals were done, each of them whole: give the command again`;
+      throw new CommandError(`${message}, which does the rest.`, EXIT.failure, { cause: error });
+    }
   }
 }

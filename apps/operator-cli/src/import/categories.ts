@@ -1,27 +1,32 @@
 import { CategoryRepository, type Transaction } from '@petstore/persistence';
 import { CategoryEvent, type CategoryId, CategoryName, CategoryNameTakenError } from '@petstore/pet-domain';
 
-/** Categories of an import by their names, each looked up once. */
+/** Categories by their names, in a transaction of an import; each is looked up once. */
 export class Categories {
   /** By the key of the name. */
-  private readonly known = new Map<string, CategoryId>();
+  private readonly found = new Map<string, CategoryId | undefined>();
 
-  /** @param isMade whether those are made that there are not @returns ids by the keys of the names */
-  async of(
-    tx: Transaction,
-    names: readonly CategoryName[],
-    isMade: boolean,
-  ): Promise<ReadonlyMap<string, CategoryId>> {
-    const ids = new Map<string, CategoryId>();
-    for (const [key, name] of new Map(names.map((each) => [CategoryName.keyOf(each), each]))) {
-      const there = this.known.get(key) ?? (await tx.of(CategoryRepository).findNamed(name))?.id;
-      const id = there ?? (isMade ? await make(tx, name) : undefined);
-      if (id === undefined) continue;
-      ids.set(key, id);
+  /**
+   * @param known by the keys of their names, from transactions before
+   * @param isMade whether those are made that there are not
+   */
+  constructor(
+    private readonly tx: Transaction,
+    private readonly known: Map<string, CategoryId>,
+    private readonly isMade: boolean,
+  ) {}
+
+  async idOf(name: CategoryName): Promise<CategoryId | undefined> {
+    const { tx, known, found } = this;
+    const key = CategoryName.keyOf(name);
+    if (!known.has(key) && !found.has(key)) {
+      const there = await tx.of(CategoryRepository).findNamed(name);
+      const id = there?.id ?? (this.isMade ? await make(tx, name) : undefined);
+      found.set(key, id);
       // One that this transaction has made is not there if it fails.
-      tx.afterCommit(() => this.known.set(key, id));
+      if (id !== undefined) tx.afterCommit(() => known.set(key, id));
     }
-    return ids;
+    return known.get(key) ?? found.get(key);
   }
 }
 

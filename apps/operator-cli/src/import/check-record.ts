@@ -10,9 +10,15 @@ import {
   PetStatus,
   type Value,
 } from '@petstore/pet-domain';
-import { found as foundText } from '@petstore/portal-formats';
-import type { AnimalsFile } from './animals-file.js';
-import type { FileRecord } from './file-record.js';
+import { type AnimalRecord, found as foundText } from '@petstore/portal-formats';
+
+/** What a record of a file is checked with. */
+export interface RecordForm {
+  /** Whether it is of a portal or a program: not of the service itself. */
+  readonly isForeign: boolean;
+  /** How the file calls a member of an animal, of which the path is given: `name`, `profile.goodWith.dogs`. */
+  readonly fieldOf: (path: string) => string;
+}
 
 /** Why a record is no animal, or what else is to be said of it. */
 export interface Problem {
@@ -23,6 +29,12 @@ export interface Problem {
   /** What is expected of the member: "must be ..."; else a sentence. */
   readonly reason: string;
 }
+
+/** A record as a file has it, or what is wrong with one that cannot be read. NDJSON may have anything in its members. */
+export interface FileRecord
+  extends
+    Omit<AnimalRecord, 'name' | 'categoryId' | 'status' | 'profile'>,
+    Partial<Record<'name' | 'categoryId' | 'status' | 'profile', unknown>> {}
 
 /** A record by the rules of `POST /v1/pets` (docs/contract.md, "Animals"). What is not allowed is absent, and a problem. */
 export interface CheckedRecord extends Pick<FileRecord, 'line' | 'photosLeftOut' | 'shortened'> {
@@ -35,9 +47,9 @@ export interface CheckedRecord extends Pick<FileRecord, 'line' | 'photosLeftOut'
   readonly name: PetName | undefined;
   readonly categoryId: CategoryId | undefined;
   readonly status: PetStatus | undefined;
-  /** Members of the profile that the record has, and the same as JSON text. */
-  readonly members: Members;
+  /** What the record has of a profile, and its members. */
   readonly profile: PetProfile;
+  readonly members: Members;
   /** Not for adoption (any more): a word of the formats' own, which files of the petstore format do not have. */
   readonly isGone: boolean;
   readonly problems: readonly Problem[];
@@ -45,10 +57,11 @@ export interface CheckedRecord extends Pick<FileRecord, 'line' | 'photosLeftOut'
   readonly lacking: readonly Problem[];
 }
 
-/** @param at place in the file, from 1 on */
-export function checkRecord(file: AnimalsFile, record: FileRecord, at: number): CheckedRecord {
-  const { line, hasNumber, photosLeftOut, shortened, isUnread = false } = record;
-  const profile = record.profile ?? {};
+/**
+ * @param at place in the file, from 1 on
+ */
+export function checkRecord(file: RecordForm, record: FileRecord, at: number): CheckedRecord {
+  const { line, hasNumber, photosLeftOut, shortened, profile = {}, isUnread = false } = record;
   const isGone = file.isForeign && record.status === 'gone';
   const problems: Problem[] = [];
   const isRefused = (field: string): boolean => problems.some((problem) => problem.field === field);
@@ -72,8 +85,7 @@ export function checkRecord(file: AnimalsFile, record: FileRecord, at: number): 
   const described = profileOf(profile);
   if (typeof described !== 'string')
     for (const { path, problem } of described)
-      if (path === 'profile') refuse(path, problem, profile);
-      else refuse(file.fieldOf(`profile.${path}`), problem, valueAt(profile, path));
+      refuse(path === 'profile' ? path : file.fieldOf(`profile.${path}`), problem, valueAt(profile, path));
   const lacking = NEEDED.flatMap(([member, { description }]) => {
     const field = file.fieldOf(member);
     const isSaid = record[member] !== undefined || isUnread || isRefused(field);
@@ -96,7 +108,7 @@ const NEEDED = [
 ] as const;
 
 /** The profile that these members are, or everything that is wrong with it. */
-export function profileOf(members: unknown): PetProfile | readonly InvalidProfileError[] {
+function profileOf(members: unknown): PetProfile | readonly InvalidProfileError[] {
   if (!isObject(members)) return [new InvalidProfileError('profile', 'must be an object')];
   try {
     return PetProfile.of(members);

@@ -5,20 +5,20 @@ const LONGEST = 40;
 
 /** The references of a file so far. Each takes some 60 bytes, however long it is: a file may have a million. */
 export class FileReferences {
-  private readonly present = new Set<string>();
-  private readonly gone = new Set<string>();
+  /** Whether the file shows the animal as gone. */
+  private readonly known = new Map<string, boolean>();
 
   /** @returns whether it is the first record with this reference */
   add(reference: string, isGone: boolean): boolean {
     const stored = storedReference(reference);
-    if (this.present.has(stored) || this.gone.has(stored)) return false;
-    (isGone ? this.gone : this.present).add(stored);
+    if (this.known.has(stored)) return false;
+    this.known.set(stored, isGone);
     return true;
   }
 
-  /** Whether the file has the animal, and does not show it as gone. */
-  has(reference: string): boolean {
-    return this.present.has(storedReference(reference));
+  /** Whether the file lacks the animal, or shows it as gone. */
+  lacks(reference: string): boolean {
+    return this.known.get(storedReference(reference)) !== false;
   }
 }
 

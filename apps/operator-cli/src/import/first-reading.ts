@@ -1,9 +1,8 @@
-import { batchesOf } from './batches.js';
+import type { UnitOfWork } from '@petstore/persistence';
 import type { CheckedRecord } from './check-record.js';
 import { FileReferences } from './file-references.js';
-import type { ImportContext } from './import.context.js';
 import { ImportTally } from './import-tally.js';
-import { type Decision, refused } from './plan.js';
+import { type Plan, refused } from './plan.js';
 
 /** Judges all of a file, and writes nothing. */
 export class FirstReading {
@@ -19,28 +18,32 @@ export class FirstReading {
   /** Records that cannot be read at all: nobody knows which animals they are. */
   unread = 0;
 
-  constructor(private readonly context: ImportContext) {}
+  constructor(
+    private readonly plan: Plan,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
 
   /** @throws {AnimalsFileError} when a part of the file cannot be read */
   async run(): Promise<void> {
-    const { file, given } = this.context;
-    for await (const batch of batchesOf(file, given)) await this.judge(batch);
+    const { file, options } = this.plan;
+    for await (const batch of file.batches(options)) await this.judge(batch);
     this.fingerprint = file.fingerprint();
   }
 
   /** Whether the file has an animal that is neither gone nor refused. */
   get hasAnimals(): boolean {
-    const { created, updated, unchanged } = this.settled.plus(this.planned);
-    return created + updated + unchanged > 0;
+    return this.changes.length + this.settled.unchanged > 0;
   }
 
   private async judge(batch: readonly CheckedRecord[]): Promise<void> {
-    const { settled, planned, context } = this;
-    const { unitOfWork, plan } = context;
+    const { settled, planned, plan } = this;
     const first = batch.filter((record) => this.isFirst(record));
-    const decisions = await unitOfWork.run((tx) => plan.decide(tx, first, false));
+    const decisions = await this.unitOfWork.run((tx) => plan.decide(tx, first, false));
     for (const record of batch) {
-      const decision = decisions.get(record) ?? refuseRepeat(record);
+      const { reference } = record;
+      const decision =
+        decisions.get(record) ??
+        refused({ reason: `The reference ${JSON.stringify(reference)} is in the file twice.` });
       const isPlanned = decision.outcome === 'created' || decision.change !== undefined;
       settled.records++;
       settled.photosLeftOut += record.photosLeftOut;
@@ -48,16 +51,13 @@ export class FirstReading {
       if (isPlanned) this.changes.push(record.at);
       (isPlanned ? planned : settled).count(decision, record);
       // It may be any of those that are missing.
-      if (decision.outcome === 'refused' && record.reference === undefined) this.unread++;
+      if (decision.outcome === 'refused' && reference === undefined) this.unread++;
     }
   }
 
   /** Whether no earlier record has its reference. */
   private isFirst({ reference, isGone }: CheckedRecord): boolean {
-    if (this.context.given.source === undefined || reference === undefined) return true;
+    if (this.plan.options.source === undefined || reference === undefined) return true;
     return this.references.add(reference, isGone);
   }
 }
-
-const refuseRepeat = ({ reference }: CheckedRecord): Decision =>
-  refused({ reason: `The reference ${JSON.stringify(reference)} is in the file twice.` });

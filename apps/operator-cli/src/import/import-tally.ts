@@ -33,8 +33,6 @@ export class ImportTally implements Record<(typeof COUNTS)[number], number> {
   /** New animals that are not for adoption. */
   skipped = 0;
   refused = 0;
-  /** Animals, counted as updated, that were sold by an import because they were missing, and are in the file again. */
-  returned = 0;
   photosLeftOut = 0;
   /** Descriptions that were cut. */
   shortened = 0;
@@ -49,22 +47,16 @@ export class ImportTally implements Record<(typeof COUNTS)[number], number> {
   }
 
   count(decision: Decision, { line, reference }: Pick<CheckedRecord, 'line' | 'reference'>): void {
-    const { outcome, isHeld = false, isReturned = false, problems } = decision;
+    const { outcome, isHeld = false, problems } = decision;
     // Known animals that are gone count as missing.
     if (outcome !== 'gone') this[outcome]++;
     if (isHeld) this.held++;
-    if (isReturned) this.returned++;
     this.list(...problems.map((problem) => ({ line, reference, ...problem })));
   }
 
-  /** Both, with their problems in the order of the file. */
-  plus(other: ImportTally): ImportTally {
-    const sum = new ImportTally();
-    for (const name of [...COUNTS, 'records', 'returned', 'photosLeftOut', 'shortened', 'unlisted'] as const)
-      sum[name] = this[name] + other[name];
-    const problems = [...this.problems, ...other.problems];
-    const place = ({ line = Number.MAX_SAFE_INTEGER }: Problem): number => line;
-    for (const problem of problems.toSorted((one, another) => place(one) - place(another))) sum.list(problem);
-    return sum;
+  /** Takes over what another one has counted. */
+  add(other: ImportTally): void {
+    for (const name of [...COUNTS, 'unlisted'] as const) this[name] += other[name];
+    for (const problem of other.problems) this.list(problem);
   }
 }

@@ -5,7 +5,7 @@ import {
   type UnitOfWork,
 } from '@petstore/persistence';
 import { PetEvent, PetHeldByOrderError, type PreviousPet } from '@petstore/pet-domain';
-import { BATCH } from './batches.js';
+import { BATCH } from './animals-file.js';
 import type { FileReferences } from './file-references.js';
 import type { ImportTally } from './import-tally.js';
 import type { ImportOptions } from './import.options.js';
@@ -25,31 +25,39 @@ export interface MissingCounts {
   /** Of these, those that are not sold. */
   readonly unsold: number;
   readonly missing: number;
-  /** Of the missing ones, those that would be sold or deleted, and those that an order keeps from it. */
+  /** Of the missing ones, those that would be sold or deleted. */
   readonly taken: number;
-  readonly held: number;
 }
 
 /** Animals of a source that its file lacks, or shows as gone. */
 export class MissingAnimals {
+  /** References of those that are to be sold or deleted, also if an order holds them now. */
+  private readonly toTake: string[] = [];
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly source: string,
-    private readonly references: FileReferences,
     private readonly what: ImportOptions['missing'],
   ) {}
 
+  /** Whether there are any to be sold or deleted. */
+  get hasSome(): boolean {
+    return this.toTake.length > 0;
+  }
+
   /** Counts them, and into the tally what would become of them; writes nothing. */
-  async count(tally: ImportTally): Promise<MissingCounts> {
-    const counts = { known: 0, unsold: 0, missing: 0, taken: 0, held: 0 };
-    for await (const page of this.pages(PAGE)) {
+  async count(references: FileReferences, tally: ImportTally): Promise<MissingCounts> {
+    const counts = { known: 0, unsold: 0, missing: 0, taken: 0 };
+    for await (const page of this.pages()) {
       counts.known += page.length;
       counts.unsold += page.filter(({ pet }) => pet.status !== 'sold').length;
-      for (const animal of page.filter((each) => this.isMissing(each))) {
-        counts.missing++;
+      const missing = page.filter(({ reference }) => references.lacks(reference));
+      counts.missing += missing.length;
+      for (const animal of missing) {
         const { outcome } = this.fateOf(animal);
-        if (outcome === 'held') counts.held++;
-        else if (outcome !== 'nothing') counts.taken++;
+        if (outcome === 'nothing') continue;
+        if (outcome !== 'held') counts.taken++;
+        this.toTake.push(animal.reference);
         countFate(tally, animal, outcome);
       }
     }
@@ -62,22 +70,18 @@ export class MissingAnimals {
    * @param requireTurn is called in each transaction before anything else
    */
   async take(tally: ImportTally, requireTurn: (tx: Transaction) => Promise<void>): Promise<void> {
-    for await (const page of this.pages(BATCH)) {
-      const missing = page.filter(
-        (animal) => this.isMissing(animal) && this.fateOf(animal).outcome !== 'nothing',
-      );
-      if (missing.length === 0) continue;
+    for (let at = 0; at < this.toTake.length; at += BATCH) {
+      const references = this.toTake.slice(at, at + BATCH);
       const fates = await this.unitOfWork.run(async (tx) => {
         await requireTurn(tx);
-        return this.takeAll(tx, missing);
+        return this.takeAll(tx, references);
       });
       for (const [animal, { outcome }] of fates) countFate(tally, animal, outcome);
     }
   }
 
-  private async takeAll(tx: Transaction, missing: readonly SourcePet[]): Promise<[SourcePet, Fate][]> {
+  private async takeAll(tx: Transaction, references: readonly string[]): Promise<[SourcePet, Fate][]> {
     const sources = tx.of(PetSourceRepository);
-    const references = missing.map(({ reference }) => reference);
     const locked = [...(await sources.lock(this.source, references)).values()];
     const fates = locked.map((animal): [SourcePet, Fate] => [animal, this.fateOf(animal)]);
     const deleted = fates.flatMap(([{ pet }, { outcome }]) => (outcome === 'deleted' ? pet : []));
@@ -92,10 +96,6 @@ export class MissingAnimals {
     tx.emit(...deleted.map((pet) => PetEvent.deleted(pet)));
     tx.emit(...sold.map(({ pet, previous }) => PetEvent.updated(pet, previous)));
     return fates;
-  }
-
-  private isMissing({ reference }: SourcePet): boolean {
-    return !this.references.has(reference);
   }
 
   /** A pet that is to be sold is sold by this, but not saved. */
@@ -115,10 +115,10 @@ export class MissingAnimals {
   }
 
   /** All animals of the source, some at a time. */
-  private async *pages(length: number): AsyncGenerator<readonly SourcePet[]> {
+  private async *pages(): AsyncGenerator<readonly SourcePet[]> {
     for (let after: string | undefined = ''; after !== undefined;) {
       const page = await this.unitOfWork.read((from) =>
-        from.of(PetSourceRepository).page(this.source, after ?? '', length),
+        from.of(PetSourceRepository).page(this.source, after ?? '', PAGE),
       );
       if (page.length > 0) yield page;
       after = page.at(-1)?.reference;

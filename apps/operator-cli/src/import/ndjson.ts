@@ -1,6 +1,6 @@
 import { JsonObjectError, parseJsonObject } from '@petstore/http-server/json';
 import { PETSTORE, unread } from '@petstore/portal-formats';
-import type { FileRecord } from './file-record.js';
+import type { FileRecord } from './check-record.js';
 
 /** Longest line, in bytes: as long as a record of the same format in CSV. */
 const LONGEST_LINE = PETSTORE.reading.longestRecord;

@@ -3,17 +3,17 @@ import {
   type CategoryId,
   CategoryName,
   foldedText,
-  type InvalidProfileError,
+  InvalidProfileError,
   type Members,
   type NewPet,
   type Pet,
-  type PetProfile,
+  PetProfile,
   PetStatus,
   type PreviousPet,
 } from '@petstore/pet-domain';
 import type { AnimalsFile } from './animals-file.js';
 import { Categories } from './categories.js';
-import { type CheckedRecord, type Problem, profileOf } from './check-record.js';
+import type { CheckedRecord, Problem } from './check-record.js';
 import type { ImportOptions } from './import.options.js';
 
 /** A new animal. */
@@ -43,8 +43,6 @@ export interface Decision {
   readonly change?: Change;
   /** An order keeps it from the status of the file. */
   readonly isHeld?: boolean;
-  /** It was sold because it was missing, and is there again. */
-  readonly isReturned?: boolean;
   /** Why it is refused, or what is not as the file has it. */
   readonly problems: readonly Problem[];
 }
@@ -52,17 +50,18 @@ export interface Decision {
 export const refused = (...problems: readonly Problem[]): Decision => ({ outcome: 'refused', problems });
 
 /** The status that a known animal is to have, and what is to be said of it. */
-interface StatusChoice extends Pick<Decision, 'isHeld' | 'isReturned' | 'problems'> {
+interface StatusChoice extends Pick<Decision, 'isHeld' | 'problems'> {
   readonly status: PetStatus;
 }
 
 /** Compares records of a file with the animals that there are, in either reading of the file. */
 export class Plan {
-  private readonly categories = new Categories();
+  /** Categories that are known, by the keys of their names. */
+  private readonly categories = new Map<string, CategoryId>();
 
   constructor(
-    private readonly file: AnimalsFile,
-    private readonly options: ImportOptions,
+    readonly file: AnimalsFile,
+    readonly options: ImportOptions,
   ) {}
 
   /**
@@ -77,21 +76,14 @@ export class Plan {
     isWritten: boolean,
   ): Promise<ReadonlyMap<CheckedRecord, Decision>> {
     const known = await this.knownOf(tx, records, isWritten);
-    const fresh = records.filter(({ reference = '' }) => !known.has(reference));
-    const species = fresh.flatMap((record) => this.ofSpecies(record) ?? []);
-    const categories = await this.categories.of(tx, species, isWritten && this.options.createCategories);
-    const decideOn = (record: CheckedRecord): Decision => {
-      const { reference, problems, lacking, isGone } = record;
-      const found = known.get(reference ?? '');
-      if (isGone && reference !== undefined)
-        return { outcome: found === undefined ? 'skipped' : 'gone', problems: [] };
-      const wrong = found === undefined ? [...lacking, ...problems] : problems;
-      if (wrong.length > 0) return refused(...wrong);
-      if (reference === undefined && this.options.source !== undefined)
-        return refused({ field: this.file.fieldOf('reference'), reason: NO_REFERENCE });
-      return found === undefined ? this.add(record, categories, isWritten) : this.compare(record, found);
-    };
-    return new Map(records.map((record) => [record, decideOn(record)]));
+    const categories = new Categories(tx, this.categories, isWritten && this.options.createCategories);
+    const decisions = new Map<CheckedRecord, Decision>();
+    for (const record of records)
+      decisions.set(
+        record,
+        await this.decideOn(record, known.get(record.reference ?? ''), categories, isWritten),
+      );
+    return decisions;
   }
 
   private async knownOf(
@@ -106,36 +98,59 @@ export class Plan {
     return isWritten ? sources.lock(source, references) : sources.find(source, references);
   }
 
-  private add(
+  private async decideOn(
     record: CheckedRecord,
-    categories: ReadonlyMap<string, CategoryId>,
+    known: DescribedSourcePet | undefined,
+    categories: Categories,
     isWritten: boolean,
-  ): Decision {
+  ): Promise<Decision> {
+    const { reference, problems, lacking, isGone } = record;
+    if (isGone && reference !== undefined)
+      return { outcome: known === undefined ? 'skipped' : 'gone', problems: [] };
+    const wrong = known === undefined ? [...lacking, ...problems] : problems;
+    if (wrong.length > 0) return refused(...wrong);
+    if (reference === undefined && this.options.source !== undefined)
+      return refused({ field: this.file.fieldOf('reference'), reason: NO_REFERENCE });
+    try {
+      return known === undefined
+        ? await this.add(record, categories, isWritten)
+        : this.compare(record, known);
+    } catch (error) {
+      // Each member is right, and all of them together are too long.
+      if (error instanceof InvalidProfileError) return refused({ field: error.path, reason: error.problem });
+      throw error;
+    }
+  }
+
+  /** @throws {InvalidProfileError} */
+  private async add(record: CheckedRecord, categories: Categories, isWritten: boolean): Promise<Decision> {
     const { name, status = PetStatus.DEFAULT, members } = record;
+    const { species } = members;
     const reference = this.options.source === undefined ? undefined : record.reference;
     const described = merged({}, members, { ...record, reference });
-    const profile = described['reference'] === members['reference'] ? record.profile : profileOf(described);
-    if (typeof profile !== 'string') return refused(...problemsOf(profile));
-    const species = this.ofSpecies(record);
-    const categoryId = this.givenCategory(record) ?? (species && categories.get(CategoryName.keyOf(species)));
+    const isWhole = described['reference'] === members['reference'];
+    const profile = isWhole ? record.profile : PetProfile.of(described);
+    const named =
+      this.file.isForeign && typeof species === 'string' ? CategoryName.parse(species) : undefined;
+    const categoryId = this.givenCategory(record) ?? (named && (await categories.idOf(named)));
     if (categoryId !== undefined && name !== undefined) {
       const addition = { reference, pet: { name, status, categoryId }, profile };
       return { outcome: 'created', addition, problems: [] };
     }
     // The reading that writes makes it.
-    if (species !== undefined && this.options.createCategories && !isWritten)
+    if (named !== undefined && this.options.createCategories && !isWritten)
       return { outcome: 'created', problems: [] };
-    return refused({ reason: noCategory(members['species']) });
+    return refused({ reason: noCategory(species) });
   }
 
+  /** @throws {InvalidProfileError} */
   private compare(record: CheckedRecord, known: DescribedSourcePet): Decision {
     const { pet, reservation } = known;
     const old = JSON.parse(known.profile) as Members;
     const fresh = record.members;
     const isAnother = differs(fresh['species'], old['species']) && differs(record.name, pet.name);
     if (isAnother && !this.options.force) return refused({ reason: ANOTHER });
-    const described = profileOf(merged(isAnother ? {} : old, fresh, record));
-    if (typeof described !== 'string') return refused(...problemsOf(described));
+    const described = PetProfile.of(merged(isAnother ? {} : old, fresh, record));
     const { status, ...said } = this.statusOf(record, known);
     const isSoldBySource = known.soldFrom !== undefined && record.status === 'sold';
     const previous = pet.restate({ name: record.name, status }, reservation);
@@ -159,7 +174,7 @@ export class Plan {
       return { status: pet.status, isHeld: true, problems: stays('An order holds the animal') };
     if (pet.status !== 'sold') return { status: status ?? pet.status, problems: [] };
     // The shelter has it again, and had never said otherwise.
-    if (soldFrom !== undefined) return { status: status ?? soldFrom, isReturned: true, problems: [] };
+    if (soldFrom !== undefined) return { status: status ?? soldFrom, problems: [] };
     if (status !== undefined && this.options.reopen) return { status, problems: [] };
     const shown =
       status === undefined ? 'shows it without a status' : `has it as ${status}, without --reopen`;
@@ -170,16 +185,6 @@ export class Plan {
   private givenCategory({ categoryId, members: { species } }: CheckedRecord): CategoryId | undefined {
     if (!this.file.isForeign) return categoryId;
     return typeof species === 'string' ? this.options.category.get(foldedText(species)) : undefined;
-  }
-
-  /** The name of the category of a new animal that is to be looked up. */
-  private ofSpecies(record: CheckedRecord): CategoryName | undefined {
-    const { problems, lacking, isGone, members } = record;
-    const { species } = members;
-    if (typeof species !== 'string' || isGone || problems.length + lacking.length > 0) return undefined;
-    return this.file.isForeign && this.givenCategory(record) === undefined
-      ? CategoryName.parse(species)
-      : undefined;
   }
 }
 
@@ -200,9 +205,6 @@ function differs(one: unknown, other: unknown): boolean {
   if (typeof one !== 'string' || typeof other !== 'string') return false;
   return foldedText(one) !== foldedText(other);
 }
-
-const problemsOf = (problems: readonly InvalidProfileError[]): Problem[] =>
-  problems.map(({ path: field, problem: reason }) => ({ field, reason }));
 
 /**
  * Members that the record has replace those that there were; of `goodWith`, each by itself. An animal without a number of

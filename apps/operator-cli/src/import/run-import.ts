@@ -30,20 +30,20 @@ export async function runImport(
   require(source !== undefined || missing === 'keep', '--missing needs --source: whose animals are meant.');
   require(source === undefined || token === undefined, '--token names an import without --source.');
   const begun = performance.now();
-  const shown = terminal.redrawsLines
-    ? setInterval(showProgress, PROGRESS_INTERVAL_MS, file, terminal)
-    : undefined;
+  const { progress } = terminal;
+  const show = (): void => progress?.(progressOf(file));
+  const shown = progress && setInterval(show, PROGRESS_INTERVAL_MS);
   const result = await withDatabase(terminal, 'petstore import', ({ database }) =>
     new AnimalsImport(database, file, given).run(),
   ).finally(() => {
     clearInterval(shown);
-    if (shown !== undefined) terminal.err('\r\u001b[K');
+    progress?.('');
   });
   reportImport(result, file, given, (performance.now() - begun) / 1_000, terminal);
 }
 
-/** Says how far the file has been read, on one line. */
-function showProgress({ readings, recordsRead, bytesRead, size }: AnimalsFile, { err }: Terminal): void {
+/** How far the file has been read. */
+function progressOf({ readings, recordsRead, bytesRead, size }: AnimalsFile): string {
   const doing = readings > 1 ? 'Importing' : 'Checking';
-  err(`\r${doing}: ${wholeNumber(recordsRead)} records, ${Math.floor((bytesRead / size) * 100)} %\u001b[K`);
+  return `${doing}: ${wholeNumber(recordsRead)} records, ${Math.floor((bytesRead / size) * 100)} %`;
 }

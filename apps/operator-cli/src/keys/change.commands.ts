@@ -1,17 +1,9 @@
 import { PETSTORE_PLANS, PETSTORE_SCOPES } from '@petstore/api';
-import {
-  type ChangedKey,
-  type IssuedKey,
-  type KeyId,
-  KeyOrigins,
-  type NewKey,
-  type Scope,
-} from '@petstore/api-key';
+import { type ChangedKey, type IssuedKey, type KeyId, KeyOrigins, type NewKey } from '@petstore/api-key';
 import type { RateLimits } from '@petstore/rate-limit';
 import { type Command, Option } from 'commander';
-import { JSON_OPTION, type JsonOptions, jsonLine } from '../output.js';
+import { JSON_OPTION, type JsonOptions, textLine } from '../output.js';
 import type { Terminal } from '../terminal.js';
-import { keySettingsJson } from './key.json.js';
 import * as options from './options.js';
 import type { KeysContext } from './keys-context.js';
 import { OWN_LIMITS } from './plans.js';
@@ -63,100 +55,110 @@ const ORIGINS = 'of a publishable key: the sites whose pages use it, separated b
 
 const EXPIRES = '2027-01-31, 2027-01-31T18:00:00Z, 90d or never';
 
-interface ChangeOptions extends JsonOptions {
-  readonly by: string;
-}
-
 interface SettingsOptions extends Partial<RateLimits> {
   readonly name?: string;
   readonly plan?: string;
-  readonly scopes?: readonly Scope[];
-  readonly expires?: options.Expiry;
-  readonly publishable?: true;
+  readonly scopes?: readonly string[];
   readonly origins?: readonly string[];
+  readonly expires?: Date | 'never';
 }
 
-export function addCreateCommand(keys: Command, terminal: Terminal): void {
-  const create = keys.command('create').description('issue a key').addHelpText('after', CREATE_HELP);
-  create.addOption(
-    new Option('--publishable', 'for pages: everybody may see it, and it reads animals only').conflicts(
-      'scopes',
-    ),
-  );
-  addSettings(create, true).hook('preAction', async () => {
-    const { publishable, origins } = create.opts<SettingsOptions>();
-    if (publishable && !origins)
-      create.error('error: a publishable key needs --origins, the sites whose pages use it');
-    if (origins && !publishable) create.error('error: --origins is for publishable keys: add --publishable');
-    await warnOfSharedSites(origins, terminal);
-  });
-  addChange(create, 'Created', terminal, ({ administration, idleFolder }, by) => {
-    if (idleFolder !== undefined)
-      terminal.err(
-        `note: No service runs on ${idleFolder}, where this key is made. One with another PETSTORE_DATA_DIR does not know it.\n`,
-      );
-    // Commander refuses a command without them.
-    const { name, plan } = create.opts<Pick<NewKey, 'name' | 'plan'>>();
-    return administration.create({ ...settingsOf(create), name, plan }, by);
-  });
+/** Of all commands; each has some of them. */
+interface ChangeOptions extends SettingsOptions, JsonOptions {
+  readonly by: string;
+  readonly publishable?: true;
+  readonly overlap: number;
 }
 
-/** Adds what is done with a key that there is. */
+/** Adds what changes keys. */
 export function addChangeCommands(keys: Command, terminal: Terminal): void {
-  const commandOnKey = (name: string, description: string, help: string): Command =>
-    keys
-      .command(name)
-      .description(description)
-      .argument('<id>', 'the key, as list shows it', options.parseKeyId)
-      .addHelpText('after', help);
+  const add = (
+    name: string,
+    description: string,
+    help: string,
+    done: string,
+    change: (context: KeysContext, given: ChangeOptions, id: KeyId) => Promise<ChangedKey | IssuedKey>,
+  ): Command => {
+    const command = keys.command(name).description(description).addHelpText('after', help);
+    return command
+      .option('--by <who>', 'who does this, for the audit', options.parseBy, terminal.user)
+      .addOption(JSON_OPTION)
+      .action(async () => {
+        const given = command.opts<ChangeOptions>();
+        const [id] = command.processedArgs as [KeyId];
+        const { changeKey } = await import('./keys.actions.js');
+        await changeKey(done, given, terminal, (context) => change(context, given, id));
+      });
+  };
+  const onKey = (command: Command): Command =>
+    command.argument('<id>', 'the key, as list shows it', options.parseKeyId);
 
-  const update = commandOnKey('update', 'change plan, limits, scopes, origins, expiry or name', UPDATE_HELP);
-  addSettings(update, false).hook('preAction', async () => {
-    if (Object.keys(settingsOf(update)).length === 0)
-      update.error('error: say what to change, such as --plan business');
-    await warnOfSharedSites(update.opts<SettingsOptions>().origins, terminal);
+  const create = add(
+    'create',
+    'issue a key',
+    CREATE_HELP,
+    'Created',
+    ({ administration, idleFolder }, given) => {
+      if (idleFolder !== undefined)
+        terminal.err(
+          textLine(
+            `note: No service runs on ${idleFolder}, where this key is made. One with another PETSTORE_DATA_DIR does ` +
+              'not know it.',
+          ),
+        );
+      return administration.create(settingsOf(given) as NewKey, given.by);
+    },
+  ).option('--publishable', 'for pages: everybody may see it, and it reads animals only');
+  addSettings(create, true).hook('preAction', () => {
+    const { publishable, origins } = create.opts<ChangeOptions>();
+    if ((publishable === true) !== (origins !== undefined))
+      create.error('error: --publishable and --origins, the sites whose pages use the key, go together');
   });
-  addChange(update, 'Updated', terminal, ({ administration }, by, id) =>
-    administration.update(id, settingsOf(update), by),
-  );
 
-  const rotate = commandOnKey(
+  const update = add(
+    'update',
+    'change plan, limits, scopes, origins, expiry or name',
+    UPDATE_HELP,
+    'Updated',
+    ({ administration }, given, id) => administration.update(id, settingsOf(given), given.by),
+  );
+  addSettings(onKey(update), false).hook('preAction', () => {
+    if (Object.keys(settingsOf(update.opts<ChangeOptions>())).length === 0)
+      update.error('error: say what to change, such as --plan business');
+  });
+
+  const rotate = add(
     'rotate',
     'give a key a new secret; the old one is accepted for a while longer',
     ROTATE_HELP,
-  ).addOption(
+    'Rotated',
+    ({ administration }, { overlap, by }, id) => administration.rotate(id, overlap, by),
+  );
+  onKey(rotate).addOption(
     new Option('--overlap <time>', 'how long the old secret lives on: 30m, 24h, 7d; 0 ends it now')
       .argParser(options.parseOverlap)
       .default(24 * 60 * 60 * 1000, '24h'),
   );
-  addChange(rotate, 'Rotated', terminal, ({ administration }, by, id) => {
-    const { overlap } = rotate.opts<{ overlap: number }>();
-    return administration.rotate(id, overlap, by);
-  });
 
-  const revoke = commandOnKey('revoke', 'revoke a key permanently', REVOKE_HELP);
-  addChange(revoke, 'Revoked', terminal, ({ administration }, by, id) => administration.revoke(id, by));
+  onKey(
+    add('revoke', 'revoke a key permanently', REVOKE_HELP, 'Revoked', ({ administration }, { by }, id) =>
+      administration.revoke(id, by),
+    ),
+  );
 
-  const unban = commandOnKey('unban', 'lift the temporary ban of a key', UNBAN_HELP);
-  addChange(unban, 'Unbanned', terminal, async ({ administration, configuration }, by, id) => {
-    const { liftBan } = await import('./rate-limit-status.js');
-    await liftBan(id, configuration);
-    return administration.unban(id, by);
-  });
-}
-
-/** `https://*.github.io` means the pages of strangers, too. */
-async function warnOfSharedSites(origins: readonly string[] = [], terminal: Terminal): Promise<void> {
-  if (origins.length === 0) return;
-  const { getPublicSuffix } = await import('tldts');
-  for (const origin of origins) {
-    const { hostname } = new URL(origin);
-    const site = hostname.slice('*.'.length);
-    if (!hostname.startsWith('*.') || getPublicSuffix(site, { allowPrivateDomains: true }) !== site) continue;
-    terminal.err(
-      `warning: anybody can have a site under ${site}: with ${origin} the key works there, too.\n`,
-    );
-  }
+  onKey(
+    add(
+      'unban',
+      'lift the temporary ban of a key',
+      UNBAN_HELP,
+      'Unbanned',
+      async ({ administration, configuration }, { by }, id) => {
+        const { liftBan } = await import('./limiter.js');
+        await liftBan(id, configuration);
+        return administration.unban(id, by);
+      },
+    ),
+  );
 }
 
 /** The options for the settings of a key; a new one needs some. */
@@ -168,16 +170,23 @@ function addSettings(command: Command, isNew: boolean): Command {
         .choices(PETSTORE_PLANS.all)
         .makeOptionMandatory(isNew),
     )
-    .option('--scopes <list>', SCOPES, options.parseScopes)
-    .option('--origins <list>', ORIGINS, options.parseOrigins)
-    .option('--expires <when>', EXPIRES, options.parseExpiry, isNew ? 'never' : undefined)
+    .option('--scopes <list>', SCOPES, options.parseEntries)
+    .option('--origins <list>', ORIGINS, options.parseEntries)
+    .option('--expires <when>', EXPIRES, options.parseExpiry)
     .option('--per-minute <n>', `${OWN_LIMITS} only: requests in any 60 seconds`, options.parseLimit)
     .option('--per-day <n>', `${OWN_LIMITS} only: requests in any 24 hours`, options.parseLimit);
 }
 
 /** Those settings that were given. */
-function settingsOf(command: Command): Partial<NewKey> {
-  const { name, plan, scopes, origins, expires, perMinute, perDay } = command.opts<SettingsOptions>();
+function settingsOf({
+  name,
+  plan,
+  scopes,
+  origins,
+  expires,
+  perMinute,
+  perDay,
+}: SettingsOptions): Partial<NewKey> {
   const limits = { ...(perMinute && { perMinute }), ...(perDay && { perDay }) };
   return {
     ...(name !== undefined && { name }),
@@ -185,34 +194,6 @@ function settingsOf(command: Command): Partial<NewKey> {
     ...(Object.keys(limits).length > 0 && { limits }),
     ...(scopes && { scopes }),
     ...(origins && { origins }),
-    ...(expires && { expiresAt: options.toDate(expires) }),
+    ...(expires && { expiresAt: expires === 'never' ? undefined : expires }),
   };
-}
-
-/**
- * Adds what a command changes, and the options of every change.
- *
- * @param done what has been done, as a line begins: "Updated"
- * @param change gets the id that the command has as its argument; one that has none must not use it
- */
-function addChange(
-  command: Command,
-  done: string,
-  terminal: Terminal,
-  change: (context: KeysContext, by: string, id: KeyId) => Promise<ChangedKey | IssuedKey>,
-): void {
-  command
-    .option('--by <who>', 'who does this, for the audit', options.parseBy, terminal.user)
-    .addOption(JSON_OPTION)
-    .action(async () => {
-      const { by, json } = command.opts<ChangeOptions>();
-      const [id] = command.processedArgs as [KeyId];
-      const { withKeys } = await import('./keys-context.js');
-      const changed = await withKeys(terminal, (context) => change(context, by, id));
-      const { changedText } = await import('./key.view.js');
-      const secret = 'secret' in changed ? changed.secret : undefined;
-      const shown = keySettingsJson(changed.key, new Date(), secret);
-      const write = secret === undefined ? terminal.out : terminal.outSecret;
-      write(json ? jsonLine(shown) : changedText(shown, done, changed.announced, terminal.paint));
-    });
 }

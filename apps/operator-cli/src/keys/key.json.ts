@@ -1,14 +1,6 @@
 import { PETSTORE_PLANS } from '@petstore/api';
 import { type ApiKey, type AuditEntry, type KeyReport, utcDay } from '@petstore/api-key';
-import type { RateLimitStatus } from './rate-limit-status.js';
-
-/** Everything that show prints. */
-interface KeyDetails {
-  readonly overview: KeyReport;
-  readonly audit: readonly AuditEntry[];
-  /** Absent where the counters are in the processes of the service, or Redis is unavailable. */
-  readonly rateLimit: RateLimitStatus | undefined;
-}
+import type { RateLimitStatus } from './limiter.js';
 
 /** A key as scripts read it, and from which the tables for people are made. */
 export type KeyJson = ReturnType<typeof keyJson>;
@@ -51,11 +43,17 @@ export function keyJson({ key, lastUsedAt, bannedUntil, pepper, days }: KeyRepor
   };
 }
 
-export function keyDetailsJson({ overview, audit, rateLimit }: KeyDetails, now: Date) {
+/** @param limiter absent where the counters are in the processes of the service, or Redis is unavailable */
+export function keyDetailsJson(
+  report: KeyReport,
+  audit: readonly AuditEntry[],
+  limiter: RateLimitStatus | undefined,
+  now: Date,
+) {
   return {
-    ...keyJson(overview, now),
-    ...rateLimit,
-    days: overview.days,
+    ...keyJson(report, now),
+    ...limiter,
+    days: report.days,
     audit: audit.map(({ at, action, by, details }) => ({ at, action, by, details })),
   };
 }

@@ -8,6 +8,7 @@ import {
 } from '@petstore/api';
 import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
 import { ListenNotifyBus, ApiKeyTables } from '@petstore/persistence';
+import { textLine } from '../output.js';
 import type { Terminal } from '../terminal.js';
 import { type DatabaseContext, withDatabase } from '../with-database.js';
 
@@ -34,11 +35,11 @@ export function withKeys<Result>(
       events: new ListenNotifyBus(database),
     });
     const problem = await pepperProblem(administration, configuration);
-    if (problem !== undefined) terminal.err(`warning: ${problem}\n`);
+    if (problem !== undefined) terminal.err(textLine(`warning: ${problem}`));
     const result = await work({ ...context, administration });
     // Behind the work, which may have ended the last of them.
     const warning = await keyModeWarning(administration, environment);
-    if (warning !== undefined) terminal.err(`warning: ${warning}\n`);
+    if (warning !== undefined) terminal.err(textLine(`warning: ${warning}`));
     return result;
   });
 }

@@ -2,10 +2,9 @@ import { PETSTORE_SCOPES } from '@petstore/api';
 import { KEY_STATES, type KeyId, type KeyState } from '@petstore/api-key';
 import { type Command, Option } from 'commander';
 import { DATABASE_HELP, EXIT_HELP } from '../help.js';
-import { JSON_OPTION, type JsonOptions, jsonLine } from '../output.js';
+import { JSON_OPTION, type JsonOptions } from '../output.js';
 import type { Terminal } from '../terminal.js';
-import { addChangeCommands, addCreateCommand } from './change.commands.js';
-import { keyDetailsJson, keyJson } from './key.json.js';
+import { addChangeCommands } from './change.commands.js';
 import { parseKeyId } from './options.js';
 import { ALL_PLANS } from './plans.js';
 
@@ -44,24 +43,15 @@ Example:
 /** `npm run key`. */
 export function addKeysCommand(program: Command, terminal: Terminal): void {
   const keys = program.command('keys').alias('key').description(DESCRIPTION).addHelpText('after', HELP);
-  addCreateCommand(keys, terminal);
-
   keys
     .command('list')
     .description('every key, its plan, and how much of it is used')
     .addOption(new Option('--state <state>', 'only keys in this state').choices(KEY_STATES))
     .addOption(JSON_OPTION)
     .addHelpText('after', LIST_HELP)
-    .action(async ({ state, json }: JsonOptions & { state?: KeyState }) => {
-      const { withKeys } = await import('./keys-context.js');
-      const now = new Date();
-      const all = await withKeys(terminal, ({ administration }) => administration.list());
-      const listed = all
-        .map((report) => keyJson(report, now))
-        .filter((key) => state === undefined || key.state === state);
-      const { listText } = await import('./key.view.js');
-      terminal.out(json ? jsonLine(listed) : listText(listed, now, terminal.paint, state));
-    });
+    .action(async (given: JsonOptions & { state?: KeyState }) =>
+      (await import('./keys.actions.js')).listKeys(given, terminal),
+    );
 
   keys
     .command('show')
@@ -69,18 +59,9 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
     .argument('<id>', 'the key, as list shows it', parseKeyId)
     .addOption(JSON_OPTION)
     .addHelpText('after', SHOW_HELP)
-    .action(async (id: KeyId, { json }: JsonOptions) => {
-      const { withKeys } = await import('./keys-context.js');
-      const { rateLimitStatusOf } = await import('./rate-limit-status.js');
-      const details = await withKeys(terminal, async ({ administration, configuration }) => {
-        const shown = await administration.show(id);
-        return { ...shown, rateLimit: await rateLimitStatusOf(shown.overview.key, configuration) };
-      });
-      const { detailsText } = await import('./key.view.js');
-      const now = new Date();
-      const shown = keyDetailsJson(details, now);
-      terminal.out(json ? jsonLine(shown) : detailsText(shown, now, terminal.paint));
-    });
+    .action(async (id: KeyId, given: JsonOptions) =>
+      (await import('./keys.actions.js')).showKey(id, given, terminal),
+    );
 
   addChangeCommands(keys, terminal);
 }

@@ -1,16 +1,8 @@
-import { PETSTORE_SCOPES } from '@petstore/api';
-import { KeyId, KeyOrigins, KeyRuleError, type Scope, VisibleText } from '@petstore/api-key';
+import { KeyId, VisibleText } from '@petstore/api-key';
 import { Day, integer } from '@petstore/pet-domain';
 import { MAX_LIMIT } from '@petstore/rate-limit';
 import { InvalidArgumentError } from 'commander';
 import { parserOf } from '../values.js';
-
-/** When a key expires. */
-export type Expiry = Date | 'never';
-
-export function toDate(expiry: Expiry): Date | undefined {
-  return expiry === 'never' ? undefined : expiry;
-}
 
 // Each reads the value of an argument or option, or throws what commander then says about it.
 
@@ -20,27 +12,13 @@ export function parseKeyId(text: string): KeyId {
   throw new InvalidArgumentError('An id looks like key_3Hq9uA7LmX0cTz5e; the command list shows them.');
 }
 
-export function parseScopes(text: string): readonly Scope[] {
-  return text.split(',').map((part) => {
-    const scope = PETSTORE_SCOPES.find(part.trim());
-    if (scope !== undefined) return scope;
-    const allowed = new Intl.ListFormat('en-GB').format(PETSTORE_SCOPES.all);
-    throw new InvalidArgumentError(`"${part}" is no scope. Allowed are ${allowed}, separated by a comma.`);
-  });
-}
-
-export function parseOrigins(text: string, before?: readonly string[]): readonly string[] {
-  if (before !== undefined) throw new InvalidArgumentError('Give all origins at once, separated by commas.');
-  try {
-    return KeyOrigins.parse(text.split(',')).entries;
-  } catch (error) {
-    throw error instanceof KeyRuleError ? new InvalidArgumentError(error.message) : error;
-  }
+export function parseEntries(text: string): readonly string[] {
+  return text.split(',').map((entry) => entry.trim());
 }
 
 export const parseLimit = parserOf(integer({ least: 1, most: MAX_LIMIT }), 'A limit');
 
-export function parseExpiry(text: string): Expiry {
+export function parseExpiry(text: string): Date | 'never' {
   if (text === 'never') return text;
   const ahead = parseDuration(text);
   const moment = ahead === undefined ? parseMoment(text) : new Date(Date.now() + ahead);

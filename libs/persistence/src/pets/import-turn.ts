@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
+import type { EntityManager } from 'typeorm';
 import { withClient } from '../connection/database-client.js';
 import { sqlStateOf } from '../connection/database-errors.js';
 import type { DataSourceSettings } from '../schema/data-source.js';
@@ -19,6 +20,8 @@ const CLAIM = `
   insert into sources (source, run) values ($1, $2)
   on conflict (source) do update set run = excluded.run, run_at = excluded.run_at`;
 const HAS_TURN = 'select from sources where source = $1 and run = $2 for share';
+const PROGRESS = `
+  select encode(fingerprint, 'hex') as fingerprint, records::float8, animals::float8 from pet_imports where token = $1`;
 /** Behind the records that are done, and only there. */
 const ADVANCE = `
   insert into pet_imports as done (token, fingerprint, records, animals) values ($1, decode($2, 'hex'), $4, $5)
@@ -36,10 +39,10 @@ export interface ImportProgress {
   readonly token: string;
   /** SHA-256 of the file, in hexadecimal digits. */
   readonly fingerprint: string;
-  /** Records of the file that were done before, and that are now. */
+  /** Records of the file that were done before, and that are now; those that were left out included. */
   readonly before: number;
   readonly records: number;
-  /** Animals that were added for these. */
+  /** Animals that were added. */
   readonly animals: number;
 }
 
@@ -89,6 +92,15 @@ export class ImportTurn {
     const found = await tx.manager.query<unknown[]>(HAS_TURN, [source, this.run]);
     if (found.length === 0)
       throw new ImportBusyError(`Another import of the source ${source} has begun meanwhile.`);
+  }
+
+  /** How far the import of a file without a source has got; `undefined` before its first batch. */
+  static async progressOf(
+    manager: EntityManager,
+    token: string,
+  ): Promise<Pick<ImportProgress, 'fingerprint' | 'records' | 'animals'> | undefined> {
+    const [found] = await manager.query<Omit<ImportProgress, 'token' | 'before'>[]>(PROGRESS, [token]);
+    return found;
   }
 
   /**

@@ -7,7 +7,6 @@ import {
   KeySecretSchema,
 } from '../api-keys/api-key.schema.js';
 import { CategorySchema } from '../categories/category.schema.js';
-import { PetImportSchema } from '../pets/pet-import.schema.js';
 import { PetSchema } from '../pets/pet.schema.js';
 import { WebhookSchema, WebhookSecretSchema } from '../webhooks/webhook.schema.js';
 
@@ -17,7 +16,6 @@ import { WebhookSchema, WebhookSecretSchema } from '../webhooks/webhook.schema.j
  */
 export const ENTITIES: readonly EntitySchema[] = [
   PetSchema,
-  PetImportSchema,
   CategorySchema,
   ApiKeySchema,
   KeySecretSchema,

@@ -1,5 +1,5 @@
 import { type Configuration, createRedisClient, LIMIT_KEY_PREFIX } from '@petstore/api';
-import { type ApiKey, type KeyId, subjectIdOf } from '@petstore/api-key';
+import { type KeyId, subjectIdOf } from '@petstore/api-key';
 import {
   createRateLimiter,
   DEFAULT_REDIS_TIMEOUTS,
@@ -21,14 +21,14 @@ export interface RateLimitStatus {
 }
 
 /** `undefined` where the counters are in the processes of the service, or Redis is unavailable. */
-export async function rateLimitStatusOf(
-  key: ApiKey,
+export function rateLimitStatusOf(
+  id: KeyId,
   configuration: Configuration,
 ): Promise<RateLimitStatus | undefined> {
   return withLimiter(configuration, async (limiter) => {
     // What is counted does not depend on the limits.
     const limits = { perMinute: MAX_LIMIT, perDay: MAX_LIMIT };
-    const { minute, day, banMs } = await limiter.inspect({ id: subjectIdOf(key.id), limits, bannable: true });
+    const { minute, day, banMs } = await limiter.inspect({ id: subjectIdOf(id), limits, bannable: true });
     return {
       now: { lastMinute: minute.used, lastDay: day.used },
       bannedUntil: banMs > 0 ? new Date(Date.now() + banMs) : null,
