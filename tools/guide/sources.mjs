@@ -5,7 +5,6 @@ import { join, posix } from 'node:path';
 const SERVED = new Map([
   ['openapi.json', '/openapi.json'],
   ['openapi-webhooks.json', '/openapi-webhooks.json'],
-  ['../apps/api/assets/docs/key.html', '/docs/key'],
 ]);
 
 const PICTURES = 'pictures/';

@@ -50,15 +50,14 @@ describe('the pages', () => {
 
   it('link to one another and to what the service has; of other links the text stays', () => {
     const links =
-      '[a](../contract.md#b), [c](../openapi.json), [d](https://example.com/), [e](#errors), [f](../keys.md), [k](../../apps/api/assets/docs/key.html)';
+      '[a](../contract.md#b), [c](../openapi.json), [d](https://example.com/), [e](#errors), [f](../keys.md)';
     const site = siteOf({ 'guide/errors.md': `${ERRORS}\n${links} \`[g](h.md)\`\n` });
-    const rest =
-      '<a href="https://example.com/">d</a>, <a href="#errors">e</a>, f, <a href="../../docs/key">k</a> <code>[g](h.md)</code>';
+    const rest = '<a href="https://example.com/">d</a>, <a href="#errors">e</a>, f <code>[g](h.md)</code>';
     expect(site.get('/docs/guide/errors.html')).toContain(
       `<a href="../../docs/guide/contract#b">a</a>, <a href="../../openapi.json">c</a>, ${rest}`,
     );
     expect(site.get('/docs/guide/errors.md')).toContain(
-      '[a](../../docs/guide/contract.md#b), [c](../../openapi.json), [d](https://example.com/), [e](#errors), f, [k](../../docs/key) `[g](h.md)`',
+      '[a](../../docs/guide/contract.md#b), [c](../../openapi.json), [d](https://example.com/), [e](#errors), f `[g](h.md)`',
     );
   });
 

@@ -40,9 +40,6 @@ describe('the guide in a browser', () => {
     await docs.page.getByRole('heading', { name: 'Your key', level: 1 }).waitFor();
     await docs.page.getByRole('link', { name: 'Guide', exact: true }).click();
     await docs.page.waitForURL('**/docs/guide');
-    await goToGuide('keys');
-    await docs.page.getByRole('link', { name: 'The key page' }).click();
-    await docs.page.waitForURL('**/docs/key');
   });
 
   it('is searched without a server, by all words', async () => {

@@ -94,6 +94,15 @@ describe('the tables of the documents', () => {
     }
   });
 
+  it('docs/guide/show-animals.md has the values of each member that has fixed ones', () => {
+    const guide = read('docs/guide/show-animals.md');
+    for (const member of PetProfile.MEMBERS) {
+      const { enum: values = [] }: ValueSchema = PetProfile.FIELDS[member].schema;
+      const row = `| \`${member}\` | ${values.map((value) => `\`${value}\``).join(', ')} |`;
+      if (values.length > 0) expect(guide).toContain(row);
+    }
+  });
+
   it('docs/portals.md has a row for each column of the format petstore', () => {
     const [, table = ''] = /^\| column \| cell \|\n([\s\S]*?)\n\n/m.exec(read('docs/portals.md')) ?? [];
     const rows = [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, columns = '']) => columns.split(', '));
