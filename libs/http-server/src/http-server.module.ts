@@ -2,7 +2,7 @@ import { type DynamicModule, Inject, Module, type ModuleMetadata, type OnModuleI
 import { APP_FILTER, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
 import type { RequestListener } from 'node:http';
 import { REQUEST_OBSERVER, RequestContexts, type RequestObserver } from './context/request-context.js';
-import { toOriginForm } from './context/request-form.js';
+import { inOriginForm } from './context/request-form.js';
 import { DtoPipe } from './dto/dto.pipe.js';
 import { ERROR_MAPPER, ErrorFilter, type ErrorMapper } from './errors/error.filter.js';
 import { handleConnections } from './server/connection-events.js';
@@ -46,11 +46,7 @@ export class HttpServerModule implements OnModuleInit {
     const adapter: unknown = this.host.httpAdapter;
     if (!(adapter instanceof StrictExpressAdapter))
       throw new Error('HttpServerModule needs an application that is created with StrictExpressAdapter.');
-    const express = adapter.getInstance<RequestListener>();
-    const handle: RequestListener = (request, response) => {
-      request.url = toOriginForm(request.url ?? '');
-      express(request, response);
-    };
+    const handle = inOriginForm(adapter.getInstance<RequestListener>());
     handleConnections(adapter.getHttpServer(), handle, this.observer, this.errors);
   }
 }

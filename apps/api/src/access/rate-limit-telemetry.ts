@@ -19,13 +19,12 @@ export class RateLimitTelemetry implements RateLimitObserver {
   private readonly decisions: Counter<'outcome' | 'subject'>;
   private readonly bans: Counter;
   private readonly losses: Counter;
+  private readonly nodes: Gauge;
   /** Losses since the last log line about them, and when that was written. */
   private unloggedLosses = 0;
   private lossesLoggedAt = -Infinity;
   /** Redis nodes that are unavailable. */
   private readonly unavailable = new Set<string>();
-  private degradedMs = 0;
-  private countedUntil = 0;
 
   /** @param now milliseconds on a clock that never goes back */
   constructor(
@@ -54,22 +53,10 @@ export class RateLimitTelemetry implements RateLimitObserver {
       help: 'Keys that began anew because Redis had lost a part of their counts, or its clock was set back.',
       registers,
     });
-    const nodes = new Gauge({
+    this.nodes = new Gauge({
       name: 'petstore_rate_limit_degraded_nodes',
       help: 'Redis nodes that are unavailable, so that their limits are kept in the process.',
       registers,
-      collect: () => {
-        nodes.set(this.unavailable.size);
-      },
-    });
-    const seconds = new Counter({
-      name: 'petstore_rate_limit_degraded_seconds_total',
-      help: 'Time during which at least one Redis node was unavailable.',
-      registers,
-      collect: () => {
-        seconds.reset();
-        seconds.inc(this.countDegradedMs() / 1000);
-      },
     });
   }
 
@@ -95,15 +82,15 @@ export class RateLimitTelemetry implements RateLimitObserver {
   }
 
   degraded({ node, reason, refused }: Degradation): void {
-    this.countDegradedMs();
     this.unavailable.add(node);
+    this.nodes.set(this.unavailable.size);
     const what = refused ? 'redis refuses the limiter' : 'redis unavailable';
     this.log.error({ node, reason }, `${what}, using local limits`);
   }
 
   recovered({ node, afterMs }: Recovery): void {
-    this.countDegradedMs();
     this.unavailable.delete(node);
+    this.nodes.set(this.unavailable.size);
     this.log.info({ node, afterMs }, 'redis available, sharing limits again');
   }
 
@@ -115,12 +102,5 @@ export class RateLimitTelemetry implements RateLimitObserver {
     this.log.warn({ count: this.unloggedLosses }, 'redis lost counters, keys begin anew');
     this.unloggedLosses = 0;
     this.lossesLoggedAt = now;
-  }
-
-  private countDegradedMs(): number {
-    const now = this.now();
-    if (this.isDegraded) this.degradedMs += now - this.countedUntil;
-    this.countedUntil = now;
-    return this.degradedMs;
   }
 }

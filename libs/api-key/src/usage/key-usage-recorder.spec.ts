@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   ledger.unavailable = false;
-  await recorder.close();
+  await recorder.onApplicationShutdown();
 });
 
 describe('KeyUsageRecorder', () => {
@@ -115,13 +115,13 @@ describe('KeyUsageRecorder', () => {
 
   it('writes the rest when it is closed, also while the store is unavailable', async () => {
     recorder.used(first);
-    await recorder.close();
+    await recorder.onApplicationShutdown();
     expect(ledger.batches).toHaveLength(1);
     const failures: unknown[] = [];
     const closing = new KeyUsageRecorder(ledger, { onFailure: (error) => failures.push(error) });
     ledger.unavailable = true;
     closing.used(first);
-    await closing.close();
+    await closing.onApplicationShutdown();
     expect(failures).toHaveLength(1);
   });
 
@@ -139,7 +139,7 @@ describe('KeyUsageRecorder', () => {
     await waitFor(() => attempts > 2);
     ledger.unavailable = false;
     await waitFor(() => ledger.batches.length > 0);
-    await busy.close();
+    await busy.onApplicationShutdown();
     expect(ledger.batches).toHaveLength(1);
     expect(said).toEqual(['failure', 'recovery']);
   });

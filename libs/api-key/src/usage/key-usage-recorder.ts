@@ -112,13 +112,8 @@ export class KeyUsageRecorder implements OnApplicationShutdown {
     return this.writing;
   }
 
-  /** After the last request, so that it is counted, too. */
-  onApplicationShutdown(): Promise<void> {
-    return this.close();
-  }
-
   /** Writes the rest and stops. Never rejects: what cannot be written now is lost, and reported like any failure. */
-  async close(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.flush().catch(() => undefined);
   }

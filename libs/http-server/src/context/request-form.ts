@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { ApiError } from '../errors/api-error.js';
 import {
   type HttpErrorCode,
@@ -76,10 +76,17 @@ const ABSOLUTE = /^https?:\/\/[^/?#@\\]+([/?].*)?$/is;
 /** Stands for a target of no known form: Express takes it for a path, and no client can be served at it. */
 const UNKNOWN = '/#';
 
+/** Hands requests over with {@link toOriginForm} of their targets: Express answers in its own form where it finds no path. */
+export function inOriginForm(handle: RequestListener): RequestListener {
+  return (request, response) => {
+    request.url = toOriginForm(request.url ?? '');
+    handle(request, response);
+  };
+}
+
 /**
  * The target of a request as a path and a query, or `*` (origin form, RFC 9112, section 3.2.1): of the absolute form only
- * these are kept, since this server has one authority. Before Express has the request, which answers in its own form where
- * it finds no path.
+ * these are kept, since this server has one authority.
  */
 export function toOriginForm(sent: string): string {
   if (sent.startsWith('/') || sent === '*') return sent;
