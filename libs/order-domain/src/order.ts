@@ -1,5 +1,7 @@
 import {
   described,
+  type DomainEvent,
+  eventOf,
   type Fields,
   FreeText,
   INSTANT,
@@ -183,11 +185,8 @@ export const ORDER_EVENTS = Object.fromEntries(
   Object.values(EVENT_TYPES).map((type) => [type, ['order'] as const]),
 ) as Readonly<Record<OrderEventType, readonly ['order']>>;
 
-/** An event of an order that has no position yet. */
-export interface OrderEvent {
-  readonly type: OrderEventType;
-  /** The member `data` of the event as JSON text. */
-  readonly data: string;
+/** An event of an order. */
+export interface OrderEvent extends DomainEvent<OrderEventType> {
   /** Id of the key that placed the order: the only one, beside those of shelter staff, that sees the event. */
   readonly audience: string;
   readonly happenedAt: Date;
@@ -196,8 +195,7 @@ export interface OrderEvent {
 /** The event of the change that has brought an order to its status. */
 export function orderEvent(order: Order): OrderEvent {
   return {
-    type: EVENT_TYPES[order.status],
-    data: `{"order":${orderJson(order)}}`,
+    ...eventOf(EVENT_TYPES[order.status], { order: orderJson(order) }),
     audience: order.placedBy,
     happenedAt: order.updatedAt,
   };

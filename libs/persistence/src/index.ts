@@ -37,6 +37,7 @@ export {
 } from './pets/pet-source.repository.js';
 export { PersistenceModule } from './persistence.module.js';
 export { PetStore } from './pets/pet.store.js';
+export { MAX_BACKLOG } from './sql/backlog.js';
 export { removeOldRows, retentionRules } from './retention/retention.js';
 export { Scheduler } from './scheduler/scheduler.js';
 export type { Transaction } from './unit-of-work/transaction.js';

@@ -1,10 +1,9 @@
-import type { EventDeclarations } from './event-declaration.js';
+import { type DomainEvent, type EventDeclarations, eventOf } from './event-declaration.js';
 import { type Fields, jsonTextOf } from './fields.js';
 import { inOneLine } from './folded-text.js';
 import { type FreeText, freeTexts, type FreeTexts } from './free-text.js';
 import type { Page, PageRequest } from './page.js';
-import type { Branded } from './value-types.js';
-import { described, type Int64Id } from './value.js';
+import { type Branded, described, type Int64Id } from './value.js';
 import { int64 } from './values.js';
 
 /**
@@ -105,30 +104,17 @@ export const CATEGORY_EVENTS = {
   'category.deleted': ['category'],
 } as const satisfies EventDeclarations;
 
-export type CategoryEventType = keyof typeof CATEGORY_EVENTS;
-
-/** An event of a category that has no position yet. */
-export interface CategoryEvent {
-  readonly type: CategoryEventType;
-  /** The member `data` of the event as JSON text. */
-  readonly data: string;
-}
+export type CategoryEvent = DomainEvent<keyof typeof CATEGORY_EVENTS>;
 
 export const CategoryEvent = {
-  created: (category: Category): CategoryEvent => ({
-    type: 'category.created',
-    data: `{"category":${categoryJson(category)}}`,
-  }),
+  created: (category: Category): CategoryEvent =>
+    eventOf('category.created', { category: categoryJson(category) }),
   /** With the old name. */
-  updated: (category: Category, previous: PreviousCategory): CategoryEvent => ({
-    type: 'category.updated',
-    data: `{"category":${categoryJson(category)},"previous":${previousJson(previous)}}`,
-  }),
+  updated: (category: Category, previous: PreviousCategory): CategoryEvent =>
+    eventOf('category.updated', { category: categoryJson(category), previous: previousJson(previous) }),
   /** With the last state. */
-  deleted: (category: Category): CategoryEvent => ({
-    type: 'category.deleted',
-    data: `{"category":${categoryJson(category)}}`,
-  }),
+  deleted: (category: Category): CategoryEvent =>
+    eventOf('category.deleted', { category: categoryJson(category) }),
 } as const;
 
 /** The name belongs to another category, apart from case and white space. */

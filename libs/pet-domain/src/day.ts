@@ -1,4 +1,4 @@
-import type { Branded } from './value-types.js';
+import type { Branded } from './value.js';
 
 /** A day of the Gregorian calendar as `YYYY-MM-DD`. A later day is the greater string. */
 export type Day = Branded<string, 'Day'>;

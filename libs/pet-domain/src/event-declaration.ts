@@ -7,3 +7,19 @@ export type EventMember = 'pet' | 'profile' | 'category' | 'order' | 'previous';
  * emitted follow.
  */
 export type EventDeclarations = Readonly<Record<string, readonly EventMember[]>>;
+
+/** An event that has no position yet. */
+export interface DomainEvent<Type extends string> {
+  readonly type: Type;
+  /** The member `data` of the event as JSON text. */
+  readonly data: string;
+}
+
+/** @param members of its data as JSON text, in their order */
+export function eventOf<Type extends string>(
+  type: Type,
+  members: { readonly [Member in EventMember]?: string },
+): DomainEvent<Type> {
+  const written = Object.entries(members).map(([name, json]) => `"${name}":${json}`);
+  return { type, data: `{${written.join(',')}}` };
+}

@@ -1,7 +1,7 @@
 import { FreeText } from './free-text.js';
 import { HttpsUrl } from './https-url.js';
-import { InvalidProfileError, PetProfile } from './pet-profile.js';
-import { described, type Members, type Value } from './value.js';
+import { PetProfile } from './pet-profile.js';
+import { described, type Members, type Refuse, type Value } from './value.js';
 import { listOf, text } from './values.js';
 
 /*
@@ -18,7 +18,7 @@ interface FlatField {
   readonly value: Value<unknown>;
   /** Its value in a profile; `undefined` where there is none. */
   readonly of: (profile: Members) => unknown;
-  readonly addTo: (profile: Draft, value: unknown) => void;
+  readonly addTo: (profile: Draft, value: unknown, refuse: Refuse) => void;
 }
 
 /** A member as it is. */
@@ -79,14 +79,14 @@ const DESCRIPTIONS: FlatField = {
     const texts = photosOf(profile)?.map(({ description = '' }) => description);
     return texts?.some((each) => each !== '') === true ? texts : undefined;
   },
-  addTo: (profile, given) => {
+  addTo: (profile, given, refuse) => {
     const texts = given as readonly string[];
     const photos = photosOf(profile) ?? [];
-    if (texts.length > photos.length)
-      throw new InvalidProfileError('photoDescriptions', 'must not have more items than photos');
-    profile['photos'] = photos.map((photo, at) =>
-      texts[at] === undefined || texts[at] === '' ? photo : { ...photo, description: texts[at] },
-    );
+    if (texts.length > photos.length) refuse('photoDescriptions', 'must not have more items than photos');
+    else
+      profile['photos'] = photos.map((photo, at) =>
+        texts[at] === undefined || texts[at] === '' ? photo : { ...photo, description: texts[at] },
+      );
   },
 };
 
@@ -112,11 +112,11 @@ export function flatten(profile: Members): Members {
 /**
  * The profile of which this is the flat form; unchecked, but for the descriptions of photos. Other members are passed over.
  *
- * @throws {InvalidProfileError} whose path is in the flat form
+ * @param refuse is told a path in the flat form
  */
-export function unflatten(flat: Members): Members {
+export function unflatten(flat: Members, refuse: Refuse): Members {
   const profile: Draft = {};
-  for (const { name, addTo } of FLAT_FIELDS) if (flat[name] !== undefined) addTo(profile, flat[name]);
+  for (const { name, addTo } of FLAT_FIELDS) if (flat[name] !== undefined) addTo(profile, flat[name], refuse);
   return profile;
 }
 

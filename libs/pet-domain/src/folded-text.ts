@@ -1,4 +1,4 @@
-import type { Branded } from './value-types.js';
+import type { Branded } from './value.js';
 
 /** A text in the form in which it is compared "in any case". */
 export type FoldedText = Branded<string, 'FoldedText'>;

@@ -1,5 +1,4 @@
-import type { Branded } from './value-types.js';
-import type { TextValue } from './value.js';
+import type { Branded, TextValue } from './value.js';
 import { text } from './values.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Branded } from './value-types.js';
+import type { Branded } from './value.js';
 import { text } from './values.js';
 
 /** An https URL exactly as it was given: of a photo, or of a page about an animal (docs/contract.md, "Profiles"). */

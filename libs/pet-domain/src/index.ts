@@ -14,7 +14,7 @@ export {
   type PreviousCategory,
 } from './category.js';
 export { Day } from './day.js';
-export type { EventDeclarations, EventMember } from './event-declaration.js';
+export { type DomainEvent, type EventDeclarations, type EventMember, eventOf } from './event-declaration.js';
 export { FLAT_FIELDS, flatten, flatPath, unflatten } from './flat-profile.js';
 export {
   type Field,
@@ -59,9 +59,16 @@ export {
 export { isSearch, PET_SEARCH, type PetSearch } from './pet-search.js';
 export { type PetTraits, traitsOf, type WantedTraits, wantedTraits } from './pet-traits.js';
 export { CURRENCY, InvalidProfileError, PetProfile, type ProfileMembers } from './pet-profile.js';
-export { InvalidStatusTransitionError, inventoryJson, type PetInventory, PetStatus } from './pet-status.js';
+export {
+  InvalidStatusTransitionError,
+  inventoryJson,
+  type PetInventory,
+  PetStatus,
+  STATUS_TARGETS,
+} from './pet-status.js';
 export { StoreUnavailableError } from './store-unavailable.error.js';
 export {
+  type Branded,
   described,
   type ExactNumber,
   type Int64Id,
@@ -78,9 +85,7 @@ export {
   type ValueOf,
   type ValueSchema,
 } from './value.js';
-export type { Branded } from './value-types.js';
 export {
-  enumeration,
   int64,
   INT64_MAX,
   integer,

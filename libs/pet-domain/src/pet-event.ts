@@ -1,4 +1,4 @@
-import type { EventDeclarations } from './event-declaration.js';
+import { type DomainEvent, type EventDeclarations, eventOf } from './event-declaration.js';
 import { jsonTextOf } from './fields.js';
 import { NEW_PET_FIELDS, type NewPet, type Pet, petJson, type PreviousPet } from './pet.js';
 import type { PetProfile } from './pet-profile.js';
@@ -11,29 +11,18 @@ export const PET_EVENTS = {
   'pet.deleted': ['pet'],
 } as const satisfies EventDeclarations;
 
-export type PetEventType = keyof typeof PET_EVENTS;
-
-/** An event of an animal that has no position yet. */
-export interface PetEvent {
-  readonly type: PetEventType;
-  /** The member `data` of the event as JSON text. */
-  readonly data: string;
-}
+export type PetEvent = DomainEvent<keyof typeof PET_EVENTS>;
 
 const previousJson = jsonTextOf<NewPet>(NEW_PET_FIELDS);
 
 export const PetEvent = {
-  created: (pet: Pet): PetEvent => ({ type: 'pet.created', data: `{"pet":${petJson(pet)}}` }),
+  created: (pet: Pet): PetEvent => eventOf('pet.created', { pet: petJson(pet) }),
   /** With the full animal, and the old values of what was changed. */
-  updated: (pet: Pet, previous: PreviousPet): PetEvent => ({
-    type: 'pet.updated',
-    data: `{"pet":${petJson(pet)},"previous":${previousJson(previous)}}`,
-  }),
+  updated: (pet: Pet, previous: PreviousPet): PetEvent =>
+    eventOf('pet.updated', { pet: petJson(pet), previous: previousJson(previous) }),
   /** With the whole profile, `{}` when it was emptied. */
-  profileUpdated: (pet: Pet, profile: PetProfile): PetEvent => ({
-    type: 'pet.profile_updated',
-    data: `{"pet":${petJson(pet)},"profile":${profile}}`,
-  }),
+  profileUpdated: (pet: Pet, profile: PetProfile): PetEvent =>
+    eventOf('pet.profile_updated', { pet: petJson(pet), profile }),
   /** With the last state of the animal. */
-  deleted: (pet: Pet): PetEvent => ({ type: 'pet.deleted', data: `{"pet":${petJson(pet)}}` }),
+  deleted: (pet: Pet): PetEvent => eventOf('pet.deleted', { pet: petJson(pet) }),
 } as const;

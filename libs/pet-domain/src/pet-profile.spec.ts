@@ -71,8 +71,8 @@ describe('a wrong member is refused with its path', () => {
     [{ breeds: ['a', 'b', 'c', 'd'] }, 'breeds must be an array of 1 to 3'],
     [{ colors: ['black', ''] }, 'colors[1] must be '],
     [{ mixedBreed: 'true' }, 'mixedBreed must be true or false'],
-    [{ ageGroup: 'Baby' }, 'ageGroup must be baby, young, adult or senior'],
-    [{ sex: 'unknown' }, 'sex must be female or male'],
+    [{ ageGroup: 'Baby' }, 'ageGroup must be one of baby, young, adult, senior'],
+    [{ sex: 'unknown' }, 'sex must be one of female, male'],
     ...[
       '2021-02-30',
       '1899-12-31',

@@ -1,9 +1,8 @@
 import { Day } from './day.js';
 import { FreeText, freeTexts } from './free-text.js';
 import { HttpsUrl } from './https-url.js';
-import { described, type Members, type Refuse, refined, type Value, type ValueOf } from './value.js';
-import { enumeration, listOf, objectOf, stringEnum, text, TRUE_OR_FALSE } from './values.js';
-import type { Branded } from './value-types.js';
+import { type Branded, described, type Members, refined, type Value, type ValueOf } from './value.js';
+import { listOf, objectOf, stringEnum, text, TRUE_OR_FALSE } from './values.js';
 
 /**
  * The profile of an animal as JSON text: its known members, in the declared order and without white space, so that
@@ -48,10 +47,6 @@ export const CURRENCY = text({
   schema: { minLength: 3, maxLength: 3, pattern: CODE.source },
 });
 
-/** One of these words. */
-const oneOf = <Word extends string>(...words: readonly Word[]) =>
-  enumeration(words, `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`);
-
 /** 1 to `most` items. @param items what they are, in the plural */
 const upTo = <T>(most: number, item: Value<T>, items: string): Value<readonly T[]> =>
   listOf(item, { most, description: `an array of 1 to ${most} ${items}` });
@@ -93,7 +88,7 @@ const PROFILE = objectOf({
   ]),
   mixedBreed: described(TRUE_OR_FALSE, 'Whether it is a mix of breeds.', true),
   ageGroup: described(
-    oneOf('baby', 'young', 'adult', 'senior'),
+    stringEnum('baby', 'young', 'adult', 'senior'),
     'Does not follow from `bornOn`; prefer that to show an age.',
     'young',
   ),
@@ -102,9 +97,9 @@ const PROFILE = objectOf({
     `Day of birth, which may be a guess: from ${EARLIEST_BIRTH} to tomorrow (UTC).`,
     '2024-02-29',
   ),
-  sex: described(oneOf('female', 'male'), 'Sex.', 'female'),
-  size: described(oneOf('small', 'medium', 'large', 'xlarge'), 'Size, grown up.', 'medium'),
-  coat: described(oneOf('hairless', 'short', 'medium', 'long', 'wire', 'curly'), 'Coat.', 'curly'),
+  sex: described(stringEnum('female', 'male'), 'Sex.', 'female'),
+  size: described(stringEnum('small', 'medium', 'large', 'xlarge'), 'Size, grown up.', 'medium'),
+  coat: described(stringEnum('hairless', 'short', 'medium', 'long', 'wire', 'curly'), 'Coat.', 'curly'),
   colors: described(upTo(3, FreeText, 'texts'), 'Colours, the main one first.', ['black', 'white']),
   description: described(
     freeTexts({ most: MAX_DESCRIPTION, hasLines: true }),
@@ -146,6 +141,10 @@ const MEMBERS = Object.keys(PROFILE.members) as readonly (keyof typeof PROFILE.m
 /** What a profile holds. */
 export type ProfileMembers = ValueOf<typeof PROFILE>;
 
+function invalid(path: string, problem: string): never {
+  throw new InvalidProfileError(path, problem);
+}
+
 /** A profile becomes its JSON text; what is no member of it is passed over. */
 const VALUE: Value<PetProfile> = {
   ...PROFILE,
@@ -176,12 +175,10 @@ export const PetProfile = {
    * The profile that these members are. Others are ignored.
    *
    * @param members of JSON, as `JSON.parse` makes them
-   * @throws {InvalidProfileError} names the first member, in declared order, that is wrong
+   * @param refuse is told the first member, in declared order, that is wrong, and throws
+   * @throws {InvalidProfileError} unless told to throw something else
    */
-  of(members: Members): PetProfile {
-    const refuse: Refuse = (path, problem) => {
-      throw new InvalidProfileError(path, problem);
-    };
+  of(members: Members, refuse: (path: string, problem: string) => never = invalid): PetProfile {
     return VALUE.parseJson(members, refuse) as PetProfile;
   },
   /** Everything that is wrong with these members, one for each: what {@link PetProfile.of} says of the first. */

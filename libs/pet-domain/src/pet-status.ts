@@ -15,7 +15,7 @@ export type PetStatus = (typeof PetStatus.ALL)[number];
  * What `updatePet` may change each status to (docs/contract.md, "Changing an animal"). An animal may be created with
  * any status. Pending means promised to an adopter; a returned animal is available.
  */
-const TARGETS: Readonly<Record<PetStatus, readonly PetStatus[]>> = {
+export const STATUS_TARGETS: Readonly<Record<PetStatus, readonly PetStatus[]>> = {
   available: ['pending', 'sold'],
   pending: ['available', 'sold'],
   sold: ['available'],
@@ -23,7 +23,7 @@ const TARGETS: Readonly<Record<PetStatus, readonly PetStatus[]>> = {
 
 /** Whether an animal of the status `from` may be given the status `to` by `updatePet`. */
 export function isAllowedTransition(from: PetStatus, to: PetStatus): boolean {
-  return from === to || TARGETS[from].includes(to);
+  return from === to || STATUS_TARGETS[from].includes(to);
 }
 
 /** The status of an animal was to be changed in a way that {@link isAllowedTransition} refuses. */
@@ -35,7 +35,7 @@ export class InvalidStatusTransitionError extends Error {
     readonly to: PetStatus,
   ) {
     super(
-      `The status cannot change from ${from} to ${to}; from ${from} it can become ${TARGETS[from].join(' or ')}.`,
+      `The status cannot change from ${from} to ${to}; from ${from} it can become ${STATUS_TARGETS[from].join(' or ')}.`,
     );
   }
 }

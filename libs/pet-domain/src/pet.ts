@@ -2,8 +2,7 @@ import { CategoryId } from './category.js';
 import { type Fields, jsonTextOf } from './fields.js';
 import { type FreeText, freeTexts, type FreeTexts } from './free-text.js';
 import { InvalidStatusTransitionError, isAllowedTransition, PetStatus } from './pet-status.js';
-import type { Branded } from './value-types.js';
-import { described, type Int64Id } from './value.js';
+import { type Branded, described, type Int64Id } from './value.js';
 import { int64 } from './values.js';
 
 /** Identifier of an animal. */

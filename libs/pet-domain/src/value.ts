@@ -1,10 +1,13 @@
-import type { Branded } from './value-types.js';
-
 /*
  * The language in which a value is declared, once: what documents say of it, what is allowed in words, and how JSON or a
  * text becomes it or is refused. Members of bodies and profiles, parameters of queries, arguments of tools and columns of
  * files are made of these declarations.
  */
+
+declare const brand: unique symbol;
+
+/** Values of `Base` that have been checked to be of one kind. */
+export type Branded<Base, Kind extends string> = Base & { readonly [brand]: Readonly<Record<Kind, true>> };
 
 /** What documents say of a value, as JSON Schema. */
 export interface ValueSchema {

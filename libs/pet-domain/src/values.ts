@@ -31,18 +31,12 @@ export function text<T>(options: TextOptions<T>): TextValue<T> {
   };
 }
 
-/** One of some strings, letter for letter. @param description what is allowed, where that is not "one of a, b, c" */
-export function enumeration<T extends string>(
-  all: readonly T[],
-  description = `one of ${all.join(', ')}`,
-): StringEnum<T> {
+/** One of these strings, letter for letter. */
+export function stringEnum<T extends string>(...all: readonly T[]): StringEnum<T> {
   const known: ReadonlySet<string> = new Set(all);
   const parse = (sent: string): T | undefined => (known.has(sent) ? (sent as T) : undefined);
-  return { ALL: all, ...text({ description, parse, schema: { enum: all } }) };
+  return { ALL: all, ...text({ description: `one of ${all.join(', ')}`, parse, schema: { enum: all } }) };
 }
-
-/** One of these strings. */
-export const stringEnum = <T extends string>(...all: readonly T[]): StringEnum<T> => enumeration(all);
 
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false };
 

@@ -1,5 +1,5 @@
 export { AddressPolicy } from './address/address-policy.js';
-export { MAX_ATTEMPTS } from './delivery/retry-schedule.js';
+export { ATTEMPTS_HOURS, MAX_ATTEMPTS } from './delivery/retry-schedule.js';
 export {
   type Delivery,
   DELIVERY_FIELDS,
@@ -49,4 +49,4 @@ export { TEST_EVENT_TYPE, WebhookTypes } from './endpoint/webhook-types.js';
 export { WebhookUrl } from './endpoint/webhook-url.js';
 export { SecretSealer } from './secret/secret-sealer.js';
 export { WebhookSecret } from './secret/webhook-secret.js';
-export { WebhookSender } from './sending/webhook-sender.js';
+export { TOTAL_TIMEOUT_MS, WebhookSender } from './sending/webhook-sender.js';

@@ -3,7 +3,6 @@ import {
   FLAT_FIELDS,
   flatPath,
   flatten,
-  InvalidProfileError,
   type Members,
   optional,
   PetProfile,
@@ -40,15 +39,10 @@ export function animalIn(json: string): Members {
 
 /** The profile that these flat members are together. @throws ApiError `validation_failed` names the first that is wrong */
 export function profileOf(flat: Members): PetProfile {
-  try {
-    return PetProfile.of(unflatten(flat));
-  } catch (error) {
-    if (!(error instanceof InvalidProfileError)) throw error;
+  const refuse = (path: string, problem: string): never => {
     // No tool has an argument for the whole of it.
-    const isWhole = error.path === 'profile';
-    const path = isWhole ? 'description, photos and the rest' : toSnakeCase(flatPath(error.path));
-    throw new ApiError('validation_failed', {
-      message: `${path} ${error.problem.replaceAll('.url', '')}.`,
-    });
-  }
+    const name = path === 'profile' ? 'description, photos and the rest' : toSnakeCase(flatPath(path));
+    throw new ApiError('validation_failed', { message: `${name} ${problem.replaceAll('.url', '')}.` });
+  };
+  return PetProfile.of(unflatten(flat, refuse), refuse);
 }

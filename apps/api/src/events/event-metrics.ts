@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Telemetry } from '@petstore/observability';
-import { OutboxStore } from '@petstore/persistence';
+import { MAX_BACKLOG, OutboxStore } from '@petstore/persistence';
 import { BackgroundReading } from '../observability/background-reading.js';
 
 /** How far sequencing is behind. Every process says the same, of one database. */
@@ -11,7 +11,7 @@ export class EventMetrics {
     backlog.gauge(
       registry,
       'petstore_outbox_rows',
-      'Events that have no place in the feed yet, 100000 at the most.',
+      `Events that have no place in the feed yet, ${MAX_BACKLOG} at the most.`,
       ({ rows }) => rows,
     );
     backlog.gauge(

@@ -70,26 +70,18 @@ export class OperationRegistry {
 
   /** Header fields that say how the path of a target can be used; `undefined` for a path without operations. */
   pathHeaders(target: string): ResponseHeaders | undefined {
-    return this.pathOf(target)?.headers;
+    for (const path of this.paths.values()) if (path.target.test(target)) return path.headers;
+    return undefined;
   }
 
   /** The operation of a route that the router has found. @param path as Express writes it */
   ofRoute(method = '', path = ''): HandledOperation | undefined {
-    return operationIn(this.paths.get(path), method);
-  }
-
-  private pathOf(target: string): OperationPath | undefined {
-    for (const path of this.paths.values()) if (path.target.test(target)) return path;
-    return undefined;
+    return this.paths.get(path)?.operations.get(method === 'HEAD' ? 'GET' : method);
   }
 }
 
 function requestHeaderNames(operations: readonly HandledOperation[]): readonly string[] {
   return [...new Set(operations.flatMap(requestHeadersOf).map(({ name }) => name))];
-}
-
-function operationIn(path: OperationPath | undefined, method: string): HandledOperation | undefined {
-  return path?.operations.get(method === 'HEAD' ? 'GET' : method);
 }
 
 function pathsOf(operations: readonly HandledOperation[]): ReadonlyMap<string, OperationPath> {

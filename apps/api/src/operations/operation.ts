@@ -139,22 +139,18 @@ export function defineOperations<Id extends string>(
   return Object.fromEntries(named) as Record<Id, OperationOptions>;
 }
 
-/** 200. @param schema its name in the document */
-export function ok(description: string, schema: string, example: unknown): Success {
-  return { status: 200, description, schema, example };
-}
+/** @param schema its name in the document */
+type SuccessOf = (description: string, schema: string, example: unknown) => Success;
 
-/** 201. @param schema its name in the document */
-export function created(description: string, schema: string, example: unknown): Success {
-  return { status: 201, description, schema, example };
-}
+const successWith =
+  (status: Success['status']): SuccessOf =>
+  (description, schema, example) => ({ status, description, schema, example });
 
-/** 202. @param schema its name in the document */
-export function accepted(description: string, schema: string, example: unknown): Success {
-  return { status: 202, description, schema, example };
-}
-
+/** 200. */
+export const ok = successWith(200);
+/** 201. */
+export const created = successWith(201);
+/** 202. */
+export const accepted = successWith(202);
 /** 204. */
-export function noContent(description: string): Success {
-  return { status: 204, description };
-}
+export const noContent = (description: string): Success => ({ status: 204, description });

@@ -5,6 +5,7 @@ import {
   PET_FIELDS,
   PetHeldByOrderError,
   PetStatus,
+  STATUS_TARGETS,
 } from '@petstore/pet-domain';
 import { created, defineOperations, noContent, ok, type ResourceOptions } from '../operations/operation.js';
 import { pathId } from '../operations/path-id.js';
@@ -59,6 +60,11 @@ export const PETS: ResourceOptions = {
   },
 };
 
+const AND = new Intl.ListFormat('en');
+const TRANSITIONS = PetStatus.ALL.map(
+  (from) => `from \`${from}\` to ${STATUS_TARGETS[from].map((to) => `\`${to}\``).join(' or ')}`,
+);
+
 const PET_ID = pathId('petId', 'Id of the animal.', 1);
 
 const REX = exampleOf(PET_FIELDS);
@@ -110,8 +116,7 @@ export const PET_OPERATIONS = defineOperations({
   updatePet: {
     summary: 'Change an animal',
     guide: 'changes',
-    description:
-      'Changes those members that the body has, all of them or none (JSON Merge Patch, RFC 7396). A patch that changes nothing is no error. The status changes from `available` to `pending` or `sold`, from `pending` to `available` or `sold`, and from `sold` to `available`.',
+    description: `Changes those members that the body has, all of them or none (JSON Merge Patch, RFC 7396). A patch that changes nothing is no error. The status changes ${AND.format(TRANSITIONS)}.`,
     since: '1.0.0',
     scope: 'pets:write',
     params: [PET_ID],

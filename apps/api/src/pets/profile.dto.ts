@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
 import { ApiError, ParseBy } from '@petstore/http-server';
-import { InvalidProfileError, PetProfile } from '@petstore/pet-domain';
+import { PetProfile } from '@petstore/pet-domain';
 
 /** A profile with every member. */
 export const PROFILE_EXAMPLE = Object.fromEntries(
@@ -41,10 +41,7 @@ export class PetProfileDto {
 
 /** The profile in a body. @throws {ApiError} `validation_failed`, with the path of the first member that is wrong */
 export function profileOf(body: PetProfileDto): PetProfile {
-  try {
-    return PetProfile.of(body);
-  } catch (error) {
-    if (!(error instanceof InvalidProfileError)) throw error;
-    throw new ApiError('validation_failed', { message: `${error.message}.` });
-  }
+  return PetProfile.of(body, (path, problem) => {
+    throw new ApiError('validation_failed', { message: `${path} ${problem}.` });
+  });
 }

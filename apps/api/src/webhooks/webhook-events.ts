@@ -1,7 +1,7 @@
 import { EVENT_TYPES, EVENTS, type EventType, resourceOf, type UpdatedResource } from '@petstore/event-feed';
 import { JSON_MEDIA_TYPE, type SchemaObject } from '@petstore/http-server';
 import type { EventMember } from '@petstore/pet-domain';
-import { TEST_EVENT_TYPE } from '@petstore/webhook';
+import { ATTEMPTS_HOURS, MAX_ATTEMPTS, TEST_EVENT_TYPE, TOTAL_TIMEOUT_MS } from '@petstore/webhook';
 import { EVENT_MEMBERS, PREVIOUS } from '../events/events.docs.js';
 import { EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/members.js';
 
@@ -33,10 +33,12 @@ const HEADERS = [
 ];
 
 const RESPONSES = {
-  '2XX': { description: 'The event was received. Respond within 15 seconds, and work on it afterwards.' },
+  '2XX': {
+    description: `The event was received. Respond within ${TOTAL_TIMEOUT_MS / 1_000} seconds, and work on it afterwards.`,
+  },
   '410': { description: 'The endpoint is gone: the webhook is disabled at once.' },
   default: {
-    description: 'Anything else, redirections included, is a failure: there are ten attempts in 76 hours.',
+    description: `Anything else, redirections included, is a failure: there are ${MAX_ATTEMPTS} attempts in ${ATTEMPTS_HOURS} hours.`,
   },
 };
 

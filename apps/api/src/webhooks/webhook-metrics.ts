@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Telemetry } from '@petstore/observability';
-import { DeliveryQueueStore } from '@petstore/persistence';
+import { DeliveryQueueStore, MAX_BACKLOG } from '@petstore/persistence';
 import { DELIVERY_OUTCOMES, type DelivererParts, FAILING_AFTER_MINUTES } from '@petstore/webhook';
 import { BackgroundReading } from '../observability/background-reading.js';
 
@@ -22,7 +22,7 @@ export class WebhookMetrics {
     backlog.gauge(
       registry,
       'petstore_webhook_due',
-      'Deliveries of webhooks that are due and not under way, 100000 at the most.',
+      `Deliveries of webhooks that are due and not under way, ${MAX_BACKLOG} at the most.`,
       ({ due }) => due,
     );
     backlog.gauge(

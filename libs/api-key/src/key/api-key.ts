@@ -33,8 +33,8 @@ export const KEY_STATES = ['active', 'expired', 'revoked'] as const;
 
 export type KeyState = (typeof KEY_STATES)[number];
 
-/** Longest overlap after a rotation, in milliseconds: 90 days. */
-const MAX_OVERLAP = 90 * 24 * 60 * 60 * 1000;
+/** Longest overlap after a rotation. */
+const MAX_OVERLAP_DAYS = 90;
 /** In Unicode code points. */
 const MAX_NAME = 100;
 /** A request's key is kept in memory with its scopes. */
@@ -107,8 +107,8 @@ export class ApiKey {
     if (this.stateAt(now) === 'expired') {
       throw new KeyRuleError(`Key ${this.id} has expired: give it a later expiry before rotating it.`);
     }
-    if (!(overlap >= 0 && overlap <= MAX_OVERLAP)) {
-      throw new KeyRuleError('The overlap may be at most 90 days.');
+    if (!(overlap >= 0 && overlap <= MAX_OVERLAP_DAYS * 24 * 60 * 60 * 1000)) {
+      throw new KeyRuleError(`The overlap may be at most ${MAX_OVERLAP_DAYS} days.`);
     }
     const end = new Date(now.getTime() + overlap);
     const old = this.secrets.map((one) => ({ ...one, validUntil: earlier(one.validUntil, end) }));

@@ -1,3 +1,4 @@
+import { MAX_BACKLOG } from '../sql/backlog.js';
 import { instant } from '../sql/json.js';
 
 /**
@@ -96,4 +97,4 @@ export const FORGET_EMPTY = 'delete from inventory where animals = 0';
 export const BACKLOG = `
   select count(*)::int as rows,
     greatest(0, coalesce(extract(epoch from now() - min(happened_at)), 0))::float8 as "oldestSeconds"
-  from (select happened_at from outbox where ${BEHIND_MARK} order by id limit 100000) waiting`;
+  from (select happened_at from outbox where ${BEHIND_MARK} order by id limit ${MAX_BACKLOG}) waiting`;

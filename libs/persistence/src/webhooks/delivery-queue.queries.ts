@@ -1,5 +1,6 @@
 import { FAILING_AFTER_MINUTES, MAX_ATTEMPTS } from '@petstore/webhook';
 import { isVisible } from '../events/visibility.js';
+import { MAX_BACKLOG } from '../sql/backlog.js';
 import { instant } from '../sql/json.js';
 import { KEY_MAY_RECEIVE } from './delivery.queries.js';
 
@@ -132,7 +133,7 @@ export const ACKNOWLEDGE = `
 /** A {@link DeliveryBacklog}. Of each endpoint the oldest pending delivery is one entry of an index. */
 export const BACKLOG = `select
     (select count(*) from (
-      select from webhook_deliveries where status = 'pending' and next_attempt_at <= now() limit 100000) due)::int as due,
+      select from webhook_deliveries where status = 'pending' and next_attempt_at <= now() limit ${MAX_BACKLOG}) due)::int as due,
     (select count(*) from webhooks
       where status = 'enabled' and failing_since < now() - interval '${FAILING_AFTER_MINUTES} minutes')::int as "failingEndpoints",
     (select greatest(0, coalesce(extract(epoch from now() - min(oldest.created_at)), 0))

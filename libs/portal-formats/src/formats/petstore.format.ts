@@ -2,7 +2,6 @@ import {
   FLAT_FIELDS,
   flatPath,
   flatten,
-  InvalidProfileError,
   type Members,
   unflatten,
   type ValueKind,
@@ -35,13 +34,9 @@ function profileOf(row: Row): Profile {
     name,
     name === 'reference' ? row.reference(name, row.raw(name)) : CELLS[kind]?.(row, name),
   ]);
-  try {
-    return unflatten(Object.fromEntries(flat) as Members);
-  } catch (error) {
-    if (!(error instanceof InvalidProfileError)) throw error;
-    row.refuse(error.path, error.problem);
-    return {};
-  }
+  return unflatten(Object.fromEntries(flat) as Members, (path, problem) => {
+    row.refuse(path, problem);
+  });
 }
 
 function read(row: Row): RowValues {

@@ -30,6 +30,8 @@ const DELAYS_MS = [
 
 /** Attempts of one delivery at the most. */
 export const MAX_ATTEMPTS = DELAYS_MS.length + 1;
+/** In how many hours they are made, rounded up. */
+export const ATTEMPTS_HOURS = Math.ceil(DELAYS_MS.reduce((sum, delay) => sum + delay, 0) / HOUR);
 
 /** By how much of itself a delay may be shorter, so that what has failed together does not come back together. */
 const JITTER = 0.2;

@@ -26,7 +26,8 @@ export interface WebhookMessage {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-const TOTAL_TIMEOUT_MS = 15_000;
+/** From the beginning of an attempt to the response, in milliseconds. */
+export const TOTAL_TIMEOUT_MS = 15_000;
 /** A body is read to its end, so that the connection can be used again, up to here; then the connection is closed. */
 const MAX_BODY_BYTES = 16 * 1_024;
 const BODY_TIMEOUT_MS = 1_000;
