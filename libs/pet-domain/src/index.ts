@@ -72,7 +72,6 @@ export {
   described,
   type ExactNumber,
   type Int64Id,
-  isObject,
   type Members,
   type ObjectValue,
   refined,

@@ -160,9 +160,12 @@ describe('a wrong member is refused with its path', () => {
       expect(profileOf({ bornOn })).toBe(JSON.stringify({ bornOn }));
   });
 
-  it('once for each member that is wrong', () => {
-    const problems = PetProfile.problemsOf({ sex: 'x', species: 'dog', photos: [{}] });
-    expect(problems.map(({ path }) => path)).toEqual(['sex', 'photos[0].url']);
+  it('all of them for who asks', () => {
+    const paths: string[] = [];
+    const profile = PetProfile.parseJson({ sex: 'x', species: 'dog', photos: [{}, {}] }, (path) => {
+      paths.push(path);
+    });
+    expect([profile, ...paths]).toEqual([undefined, 'sex', 'photos[0].url', 'photos[1].url']);
   });
 });
 

@@ -181,15 +181,6 @@ export const PetProfile = {
   of(members: Members, refuse: (path: string, problem: string) => never = invalid): PetProfile {
     return VALUE.parseJson(members, refuse) as PetProfile;
   },
-  /** Everything that is wrong with these members, one for each: what {@link PetProfile.of} says of the first. */
-  problemsOf(members: Members): readonly InvalidProfileError[] {
-    const problems = new Map<string, InvalidProfileError>();
-    VALUE.parseJson(members, (path, problem) => {
-      const [member = ''] = path.split(/[.[]/, 1);
-      if (!problems.has(member)) problems.set(member, new InvalidProfileError(path, problem));
-    });
-    return [...problems.values()];
-  },
 } as const;
 
 /** A member of a profile is not allowed (docs/contract.md, "Profiles"). */

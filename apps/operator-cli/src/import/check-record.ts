@@ -2,8 +2,6 @@ import { JsonNumber } from '@petstore/http-server/json';
 import {
   CategoryId,
   FreeText,
-  InvalidProfileError,
-  isObject,
   type Members,
   PetName,
   PetProfile,
@@ -82,17 +80,20 @@ export function checkRecord(file: RecordForm, record: FileRecord, at: number): C
   for (const { column: field, reason } of record.problems) problems.push({ field, reason });
   // One that is typed here and there is not to be two: é may be one code point or two.
   const reference = check('reference', record.reference?.normalize(), FreeText);
-  const described = profileOf(profile);
-  if (typeof described !== 'string')
-    for (const { path, problem } of described)
-      refuse(path === 'profile' ? path : file.fieldOf(`profile.${path}`), problem, valueAt(profile, path));
+  const described = PetProfile.parseJson(
+    profile,
+    (path, problem) => {
+      refuse(path === 'profile' ? path : file.fieldOf(path), problem, valueAt({ profile }, path));
+    },
+    'profile',
+  );
   const lacking = NEEDED.flatMap(([member, { description }]) => {
     const field = file.fieldOf(member);
     const isSaid = record[member] !== undefined || isUnread || isRefused(field);
     if (isSaid || (member === 'categoryId' && file.isForeign)) return [];
     return { field, reason: `must be ${description}; it is missing` };
   });
-  const valid = typeof described === 'string' ? described : PetProfile.EMPTY;
+  const valid = described ?? PetProfile.EMPTY;
   return {
     ...{ at, line, hasNumber, photosLeftOut, shortened, reference, isGone, problems, lacking },
     ...values,
@@ -107,17 +108,6 @@ const NEEDED = [
   ['categoryId', CategoryId],
 ] as const;
 
-/** The profile that these members are, or everything that is wrong with it. */
-function profileOf(members: unknown): PetProfile | readonly InvalidProfileError[] {
-  if (!isObject(members)) return [new InvalidProfileError('profile', 'must be an object')];
-  try {
-    return PetProfile.of(members);
-  } catch (error) {
-    if (!(error instanceof InvalidProfileError)) throw error;
-    return PetProfile.problemsOf(members);
-  }
-}
-
 /** What was found instead, as the end of a reason; nothing of an object or a list. */
 function found(value: unknown): string {
   if (value === undefined) return '; it is missing';
@@ -127,8 +117,8 @@ function found(value: unknown): string {
 }
 
 /** The member at a path such as `photos[1].url`. */
-function valueAt(profile: unknown, path: string): unknown {
-  let value = profile;
+function valueAt(root: unknown, path: string): unknown {
+  let value = root;
   for (const name of path.split(/[.[\]]+/).filter((part) => part !== ''))
     value = (value as Members | undefined)?.[name];
   return value ?? {};
