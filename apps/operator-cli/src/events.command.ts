@@ -13,7 +13,7 @@ ${EXIT_HELP}.`;
 
 const STATUS_HELP = `
 Shows the positions of the feed, what waits in the outbox for a position, and a verdict: ok, behind (events
-wait for more than 5 seconds) or stalled (for more than 30).
+wait for more than 5 seconds) or stalled (for more than 30: see docs/operations.md, PetstoreEventsBehind).
 
 Examples:
   $ npm run events -- status

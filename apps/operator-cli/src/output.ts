@@ -19,30 +19,6 @@ export function textLine(text: string): string {
 }
 
 /** `100,000`. */
-export function wholeNumber(value: number | bigint): string {
+export function wholeNumber(value: number): string {
   return value.toLocaleString('en-GB');
-}
-
-/** `2027-01-31 18:00 UTC`. */
-export function moment(date: Date): string {
-  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
-
-const STEPS = [
-  { unit: 'd', size: 86_400_000 },
-  { unit: 'h', size: 3_600_000 },
-  { unit: 'min', size: 60_000 },
-] as const;
-
-/** `5 min`, `3 h`, `12 d`: the distance between two moments, rounded down. */
-export function distance(milliseconds: number): string {
-  for (const { unit, size } of STEPS) {
-    if (milliseconds >= size) return `${Math.floor(milliseconds / size)} ${unit}`;
-  }
-  return `${Math.max(0, Math.floor(milliseconds / 1000))} s`;
-}
-
-/** `5 min ago`. */
-export function ago(date: Date, now: Date): string {
-  return `${distance(now.getTime() - date.getTime())} ago`;
 }

@@ -16,11 +16,10 @@ Every command takes --json for scripts (npm run --silent webhook -- list --json)
 ${EXIT_HELP}.`;
 
 const LIST_HELP = `
-PENDING counts deliveries that are still to be attempted, up to 1,000; FAILING says for how long every attempt has
+pending counts deliveries that are still to be attempted, up to 1,000; failingSince says since when every attempt has
 failed. Queries of URLs, which may hold secrets of their owners, are in --json only.
 
 Examples:
-  $ npm run webhook -- list
   $ npm run webhook -- list --key key_3Hq9uA7LmX0cTz5e --status disabled
   $ npm run --silent webhook -- list --json | jq '.[] | select(.pending > 100) | .id'`;
 

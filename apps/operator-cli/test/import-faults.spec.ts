@@ -8,7 +8,7 @@ import { FileOperator, type Outcome, startProcess } from './operator.js';
 // Processes are started, killed and started again.
 jest.setTimeout(120_000);
 
-const COUNT = 1_000;
+const COUNT = 500;
 /** In the fourth batch, of which nothing is there until it is committed. */
 const STOP_AT = 350;
 const STOPS_AFTER = 300;
@@ -142,7 +142,7 @@ describe.each(MODES)('an import by %s', (mode) => {
   );
 
   it('does each animal once, whenever it is killed', async () => {
-    for (const moment of [1, 600]) {
+    for (const moment of [1, 200]) {
       const run = startOwn(mode);
       await operator.until(`(select count(*) from pets) >= ${moment}`);
       await kill(run);
@@ -208,7 +208,7 @@ describe.each(MODES)('an import by %s', (mode) => {
 
 const grow = (): Promise<unknown> => appendFile(path, rows(COUNT, COUNT + 1));
 const replace = async (): Promise<unknown> => {
-  await writeFile(`${path}.new`, (await readFile(path, 'utf8')).replace('Animal 999', 'Animal 998'));
+  await writeFile(`${path}.new`, (await readFile(path, 'utf8')).replace('Animal 499', 'Animal 498'));
   return rename(`${path}.new`, path);
 };
 const remove = (): Promise<unknown> => rm(path);

@@ -66,7 +66,7 @@ describe('create', () => {
     const { exit, out, err } = await key(['create', '--name', 'Zoë 🐈', '--plan', 'free']);
     expect({ exit, err }).toEqual({ exit: 0, err: '' });
     expect(out).toContain('Zoë 🐈');
-    expect(out).toContain('60 a minute, 1,000 a day');
+    expect(out).toMatch(/^limits +perMinute: 60; perDay: 1,000$/m);
     expect(out.match(/pet_test_[0-9A-Za-z]{44}/g)).toHaveLength(1);
   });
 
@@ -118,7 +118,7 @@ describe('what an operator does in a day', () => {
     const { id, key: first } = await create();
     const lastUsedAt = new Date(Date.now() - 125_000);
     await use(id, { requests: 9_312, refused: 41, lastUsedAt, bannedUntil: undefined });
-    expect(await lineOf(id)).toMatch(/9,271 \/ 10,000 {2}41 .*2 min ago/);
+    expect(await lineOf(id)).toMatch(/9,271 \/ 10,000 {2}41 /);
     expect(await json('update', id, '--plan', 'business', '--by', 'Ben B')).toMatchObject({
       plan: 'business',
     });
@@ -139,7 +139,7 @@ describe('what an operator does in a day', () => {
     ]);
     const { out } = await key(['show', id]);
     expect(out).toContain('plan: pro -> business');
-    expect(out).toContain('by Ben B');
+    expect(out).toContain('Ben B');
     for (const text of [first, second, 'in force']) expect(out).not.toContain(text);
   });
 
@@ -192,31 +192,22 @@ describe('list', () => {
   });
 
   it('shows the keys that need another pepper than the current one, until they are rotated', async () => {
-    const [{ id }, revoked] = [await create(), await create()];
-    await json('revoke', revoked.id);
-    const list = async (environment: Record<string, string>): Promise<string> => {
-      const { out } = await key(['list'], { environment });
+    const { id } = await create();
+    const pepperOf = async (environment: Record<string, string>): Promise<string | undefined> => {
       const keys = JSON.parse((await key(['list', '--json'], { environment })).out) as KeyObject[];
-      const pepper = keys.find((one) => one.id === id)?.pepper ?? '';
-      return `${pepper}: ${out.slice(out.indexOf('\nThese') + 1)}`;
+      return keys.find((one) => one.id === id)?.pepper;
     };
     const changed = { API_KEY_PEPPER: 'the next pepper of these tests', API_KEY_PEPPER_PREVIOUS: PEPPER };
-    expect(await list({})).not.toContain('These keys');
-    const previous = await list(changed);
-    expect(previous).toMatch(
-      /^previous: These keys need API_KEY_PEPPER_PREVIOUS; rotate them before you remove it:\n/,
-    );
-    expect(previous).toContain(`  ${id}\n`);
-    expect(previous).not.toContain(revoked.id);
+    expect(await pepperOf({})).toBe('current');
+    expect(await pepperOf(changed)).toBe('previous');
     const { API_KEY_PEPPER } = changed;
-    expect(await list({ API_KEY_PEPPER })).toMatch(/^unknown: These keys are refused: /);
+    expect(await pepperOf({ API_KEY_PEPPER })).toBe('unknown');
     const { err } = await key(['list'], { environment: { API_KEY_PEPPER } });
     expect(err).toMatch(/^warning: API_KEY_PEPPER is not the pepper of any key/);
     await key(['rotate', id, '--overlap', '1h'], { environment: changed });
-    expect(await list(changed)).toMatch(/^previous/);
+    expect(await pepperOf(changed)).toBe('previous');
     await key(['rotate', id, '--overlap', '0'], { environment: changed });
-    expect(await list(changed)).toMatch(/^current/);
-    expect(await list(changed)).not.toContain(`  ${id}\n`);
+    expect(await pepperOf(changed)).toBe('current');
   });
 
   it('and show make visible what is hidden in names that were written by SQL', async () => {
@@ -256,10 +247,11 @@ describe('a ban', () => {
     const { id } = await create();
     const bannedUntil = new Date(Date.now() + 290_000);
     await use(id, { requests: 400, refused: 300, lastUsedAt: new Date(), bannedUntil });
-    expect(await lineOf(id)).toContain('banned 4 min');
-    expect((await key(['show', id])).out).toContain(`npm run key -- unban ${id}`);
+    const until = bannedUntil.toISOString().slice(0, 16).replace('T', ' ');
+    expect(await lineOf(id)).toContain(until);
+    expect((await key(['show', id])).out).toMatch(new RegExp(`^bannedUntil +${until} UTC$`, 'm'));
     expect(await key(['unban', id])).toMatchObject({ exit: 0, err: '' });
-    expect(await lineOf(id)).toContain('active');
+    expect(await lineOf(id)).not.toContain(until);
     expect((await json('show', id)).audit.at(-1)).toMatchObject({ action: 'unbanned', by: 'anna' });
   });
 
@@ -289,7 +281,7 @@ describe('a ban', () => {
       const subject: RateLimitSubject = { id: `key:${id}`, limits, bannable: true };
       for (let i = 0; i < 12; i++) await limiter.consume(subject);
       expect(await show(id)).toMatchObject({ bannedUntil: null, now: { lastMinute: 12, lastDay: 12 } });
-      expect((await run('show', id)).out).toContain('12 / 60');
+      expect((await run('show', id)).out).toMatch(/^now +lastMinute: 12; lastDay: 12$/m);
 
       const before = Date.now();
       // 60 are admitted; a hundred refusals within five minutes bring the ban.
@@ -300,8 +292,6 @@ describe('a ban', () => {
       const bannedUntil = Date.parse(String((await show(id)).bannedUntil));
       expect(bannedUntil).toBeGreaterThan(before + 299_000);
       expect(bannedUntil).toBeLessThan(Date.now() + 301_000);
-      expect((await run('show', id)).out).toContain(`npm run key -- unban ${id}`);
-
       expect(await run('unban', id)).toMatchObject({ exit: 0, err: '' });
       expect(await limiter.inspect(subject)).toMatchObject({ banMs: 0 });
       expect((await show(id)).bannedUntil).toBeNull();

@@ -46,12 +46,9 @@ export { DeliveryQueueStore } from './webhooks/delivery-queue.store.js';
 export { DeliveryRepository } from './webhooks/delivery.repository.js';
 export { DeliveryStore } from './webhooks/delivery.store.js';
 export {
-  MAX_COUNTED,
   UnknownWebhookError,
-  type WebhookDetails,
   type WebhookFilter,
   WebhookMaintenance,
-  type WebhookOverview,
 } from './webhooks/webhook.maintenance.js';
 export { WebhookRepository } from './webhooks/webhook.repository.js';
 export { WebhookId, WebhookStatus } from '@petstore/webhook';

@@ -6,13 +6,10 @@ import { JSON_OPTION, type JsonOptions, textLine } from '../output.js';
 import type { Terminal } from '../terminal.js';
 import * as options from './options.js';
 import type { KeysContext } from './keys-context.js';
-import { OWN_LIMITS } from './plans.js';
 
 const CREATE_HELP = `
 Examples:
-  $ npm run key -- create --name "Shop website" --plan pro
   $ npm run key -- create --name "Price board" --plan free --scopes pets:read --expires 90d
-  $ npm run key -- create --name "Shelter site" --plan pro --scopes pets:read,orders:read,orders:write
   $ npm run key -- create --name "Partner" --plan enterprise --per-minute 5000 --per-day 2000000
   $ npm run key -- create --name "Our pages" --plan pro --publishable --origins https://shelter.example,https://*.shelter.example
 
@@ -25,15 +22,12 @@ What is left out stays. The key goes on without a break, and what it has used al
 
 Examples:
   $ npm run key -- update key_3Hq9uA7LmX0cTz5e --plan business
-  $ npm run key -- update key_3Hq9uA7LmX0cTz5e --plan enterprise --per-minute 5000 --per-day 2000000
-  $ npm run key -- update key_3Hq9uA7LmX0cTz5e --scopes pets:read --expires never
-  $ npm run key -- update key_3Hq9uA7LmX0cTz5e --origins https://shelter.example`;
+  $ npm run key -- update key_3Hq9uA7LmX0cTz5e --scopes pets:read --expires never`;
 
 const ROTATE_HELP = `
 Gives the key a new secret, shown once. Id, settings and counters stay.
 
 Examples:
-  $ npm run key -- rotate key_3Hq9uA7LmX0cTz5e                  the old secret works for 24 more hours
   $ npm run key -- rotate key_3Hq9uA7LmX0cTz5e --overlap 7d
   $ npm run key -- rotate key_3Hq9uA7LmX0cTz5e --overlap 0      it has leaked: end it now`;
 
@@ -52,6 +46,8 @@ Example:
 const SCOPES = `what it may do, separated by commas: ${PETSTORE_SCOPES.all.join(', ')}`;
 
 const ORIGINS = 'of a publishable key: the sites whose pages use it, separated by commas';
+
+const OWN_LIMITS = PETSTORE_PLANS.all.filter((name) => PETSTORE_PLANS.find(name) === 'own').join(', ');
 
 const EXPIRES = '2027-01-31, 2027-01-31T18:00:00Z, 90d or never';
 

@@ -1,13 +1,19 @@
-import { PETSTORE_SCOPES } from '@petstore/api';
+import { PETSTORE_PLANS, PETSTORE_SCOPES } from '@petstore/api';
 import { KEY_STATES, type KeyId, type KeyState } from '@petstore/api-key';
 import { type Command, Option } from 'commander';
 import { DATABASE_HELP, EXIT_HELP } from '../help.js';
-import { JSON_OPTION, type JsonOptions } from '../output.js';
+import { JSON_OPTION, type JsonOptions, wholeNumber } from '../output.js';
 import type { Terminal } from '../terminal.js';
 import { addChangeCommands } from './change.commands.js';
 import { parseKeyId } from './options.js';
-import { ALL_PLANS } from './plans.js';
 
+const plans = PETSTORE_PLANS.all
+  .map((name) => {
+    const limits = PETSTORE_PLANS.find(name);
+    if (limits === undefined || limits === 'own') return `${name} its own`;
+    return `${name} ${wholeNumber(limits.perMinute)} a minute, ${wholeNumber(limits.perDay)} a day`;
+  })
+  .join(' · ');
 const longest = Math.max(...PETSTORE_SCOPES.all.map(({ length }) => length));
 const scopes = PETSTORE_SCOPES.all
   .map((scope) => `  ${scope.padEnd(longest)}  ${PETSTORE_SCOPES.grantsOf(scope) ?? ''}`)
@@ -16,7 +22,7 @@ const scopes = PETSTORE_SCOPES.all
 const DESCRIPTION = 'Issues, lists, changes and revokes the API keys of the Pet Store Service.';
 
 const HELP = `
-Plans:  ${ALL_PLANS}
+Plans:  ${plans}
 Scopes:
 ${scopes}
 
@@ -26,11 +32,10 @@ Every command takes --json for scripts (npm run --silent key -- list --json) and
 ${EXIT_HELP}.`;
 
 const LIST_HELP = `
-TODAY compares the requests admitted since midnight (UTC) with the plan's day; REFUSED counts those that got 429. Both
-are a few seconds behind at most. Below the table stand the keys that still need the previous pepper.
+today compares the requests admitted since midnight (UTC) with the plan's day; refused counts those that got 429. Both
+are a few seconds behind at most. pepper says which keys still need the previous one.
 
 Examples:
-  $ npm run key -- list
   $ npm run key -- list --state active
   $ npm run --silent key -- list --json | jq '.[] | select(.today.refused > 0) | .id'`;
 

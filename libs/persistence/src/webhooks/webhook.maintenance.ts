@@ -32,7 +32,7 @@ export interface WebhookFilter {
 }
 
 /** Largest count of deliveries: more are counted as these. */
-export const MAX_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 /** Endpoints that a list shows. */
 const MAX_LISTED = 1_000;
 
