@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { serve } from '../support/running-service.js';
+import { serveShared } from '../support/running-service.js';
 import { until } from '../support/until.js';
 import { Assistant, ERAS, type Told } from './assistant.js';
 import { OVER_HTTP, PROFILE } from './profile.js';
 
-const { client } = await serve();
+const { client } = await serveShared();
 const assistant = new Assistant(client);
 
 let lastCategory = 100;
@@ -70,23 +70,17 @@ describe('add_animal', () => {
   const photos = ['https://a.example/'];
   // What a value may be is the same as over HTTP.
   it.each<[named: string, given: object]>([
-    ['name must be a string', { name: null }],
     ['name is missing', { name: undefined }],
     ['category_id', { category_id: '01' }],
     ['send it as a string', { category_id: 2 ** 53 }],
     ['"categoryId"', { categoryId: '5' }],
-    ['breeds[1]', { breeds: ['a', ''] }],
-    ['good_with_dogs must be true or false', { good_with_dogs: 'yes' }],
     ['adoption_fee_currency is missing', { adoption_fee_amount: '5' }],
-    ['born_on', { born_on: '2999-01-01' }],
-    ['photos[1] must differ from photos[0]', { photos: [...photos, ...photos] }],
     ['photo_descriptions', { photo_descriptions: ['x'] }],
     ['photo_descriptions[0]', { photos, photo_descriptions: ['\u0007'] }],
     [
       'description, photos and the rest must take at most 16 KiB',
       { description: '🐕'.repeat(4_000), breeds: ['é'.repeat(255), 'é'.repeat(255)] },
     ],
-    ['idempotency_key', { idempotency_key: 'ä' }],
   ])('says what is wrong, and does nothing: %s of %j', async (named, given) => {
     const category_id = aCategory();
     const text = await assistant.refused('add_animal', { name: 'Ghost', category_id, ...given });

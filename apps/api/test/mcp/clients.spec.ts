@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '@modelcontextprotocol/client';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { serve } from '../support/running-service.js';
+import { serveShared } from '../support/running-service.js';
 import { type Outcome, STATELESS, type Told } from './assistant.js';
 
-const { running } = await serve();
+const { running } = await serveShared();
 const key = await running.issueKey();
 
 const INFO = { name: 'test', version: '1.0.0' };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Reply } from '../support/client.js';
-import { serve } from '../support/running-service.js';
+import { serveShared } from '../support/running-service.js';
 import { until } from '../support/until.js';
 import { Assistant, ERAS, messageIn, metaOf, STATELESS } from './assistant.js';
 
-const { running, client } = await serve();
+const { running, client } = await serveShared();
 const assistant = new Assistant(client);
 const stateless = new Assistant(client, 'stateless');
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { serve } from '../support/running-service.js';
+import { serveShared } from '../support/running-service.js';
 import { Assistant, type Told } from './assistant.js';
 
-const { client } = await serve();
+const { client } = await serveShared();
 const assistant = new Assistant(client);
 
 let lastCategory = 100;

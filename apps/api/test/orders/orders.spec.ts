@@ -11,11 +11,13 @@ const { running } = await serve({ ORDER_HOLD_HOURS: '1.5', MAX_OPEN_ORDERS_PER_K
 /** Of a key without orders. */
 let client: Client;
 
-beforeEach(async () => {
+const withoutOrders = async (): Promise<void> => {
   client = await running.client();
-});
+};
 
 describe('POST /v1/store/orders', () => {
+  beforeEach(withoutOrders);
+
   it('reserves the animal, and says where the order is', async () => {
     const petId = await addPet(client);
     const body = `{"petId":${petId}.0,"reference":"site \\"4711\\" 🐕","status":"approved","other":1}`;
@@ -116,6 +118,8 @@ describe('POST /v1/store/orders', () => {
 });
 
 describe('GET /v1/store/orders', () => {
+  beforeEach(withoutOrders);
+
   it('shows orders newest first, narrowed by state and animal', async () => {
     // Those of this key alone.
     const own = await running.client({ scopes: ['pets:write', 'orders:read', 'orders:write'] });
@@ -136,6 +140,8 @@ describe('GET /v1/store/orders', () => {
 });
 
 describe('an animal with an order', () => {
+  beforeEach(withoutOrders);
+
   it('changes its status with the order alone', async () => {
     const { id, petId } = await place(client);
     const path = `/v1/pets/${petId}`;

@@ -46,12 +46,8 @@ describe('GET /v1/pets', () => {
   );
 
   it.each([
-    'limit=7',
-    'limit=20',
-    'limit=99',
-    ...STATUSES.map((status) => `limit=4&status=${status}`),
-    ...[1, 4, 50, 100].map((limit) => `limit=${limit}&categoryId=7`),
-    ...STATUSES.map((status) => `status=${status}&limit=3&categoryId=7`),
+    ...['limit=7', 'limit=99', 'limit=4&status=pending'],
+    ...['limit=1&categoryId=7', 'limit=50&categoryId=7', 'status=sold&limit=3&categoryId=7'],
   ])('comes page by page without a repeat or a gap: ?%s', async (query) => {
     expect(wanted(query).length).toBeGreaterThan(5);
     expect(await allPages(client, `/v1/pets?${query}`)).toEqual(wanted(query));

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectError } from '../support/contract.js';
 import { linkOf, type ListedPet, petsOf } from '../support/listed-pets.js';
-import { serve } from '../support/running-service.js';
+import { serveShared } from '../support/running-service.js';
 import { addPet } from '../support/shop.js';
 
-const { running, client } = await serve();
+const { running, client } = await serveShared();
 
 const SPECIES = 'C+ \u00C4 b';
 

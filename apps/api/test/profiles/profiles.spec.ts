@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Call, Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders, messageOf } from '../support/contract.js';
 import { EventReader, type ToldEvent } from '../support/event-reader.js';
-import { serve } from '../support/running-service.js';
+import { serveShared } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
 const PROFILE = {
@@ -18,18 +18,18 @@ const PROFILE = {
   ],
 };
 
-const { client } = await serve();
+const { client } = await serveShared();
 /** Of an animal that is new in each test. */
 let pet: string;
 let id: number;
 let path: string;
 
-beforeEach(async () => {
+const onANewAnimal = async (): Promise<void> => {
   const { headers, text } = await client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
   pet = String(headers.location);
   path = `${pet}/profile`;
   ({ id } = JSON.parse(text) as { id: number });
-});
+};
 
 function put(path: string, body: unknown, call: Call = {}): Promise<Reply> {
   return client.post(path, body, { method: 'PUT', ...call });
@@ -37,15 +37,20 @@ function put(path: string, body: unknown, call: Call = {}): Promise<Reply> {
 const listed = async (query: string): Promise<unknown> =>
   JSON.parse((await client.get(`/v1/pets?ids=${id}${query}`)).text);
 
-it('GET /v1/pets/{petId}/profile is {} for an animal that nobody has described', async () => {
-  const reply = await client.get(path);
-  expect(reply).toMatchObject({ status: 200, text: '{}' });
-  expect(reply.headers.etag).toMatch(/^"[^"]+"$/);
-  expect(reply.headers['deprecation']).toBeUndefined();
-  expectLimitHeaders(reply);
+describe('GET /v1/pets/{petId}/profile', () => {
+  beforeEach(onANewAnimal);
+
+  it('is {} for an animal that nobody has described', async () => {
+    const reply = await client.get(path);
+    expect(reply).toMatchObject({ status: 200, text: '{}' });
+    expect(reply.headers.etag).toMatch(/^"[^"]+"$/);
+    expect(reply.headers['deprecation']).toBeUndefined();
+    expectLimitHeaders(reply);
+  });
 });
 
 describe('PUT /v1/pets/{petId}/profile', () => {
+  beforeEach(onANewAnimal);
   it('replaces the whole profile, in the declared order', async () => {
     await put(path, { sex: 'female', coat: 'curly' });
     const others: [string, unknown][] = [
@@ -120,6 +125,7 @@ describe('PUT /v1/pets/{petId}/profile', () => {
 });
 
 describe('GET /v1/pets?include=profile', () => {
+  beforeEach(onANewAnimal);
   it('gives each animal that is described its profile, as its last member', async () => {
     await put(path, PROFILE);
     const animal = { id, name: 'Rex', categoryId: 7, status: 'available' };

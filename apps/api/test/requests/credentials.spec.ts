@@ -6,10 +6,10 @@ import { PETSTORE_PLANS } from '../../src/access/petstore-plans.js';
 import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
 import type { Client, Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
-import { serve } from '../support/running-service.js';
+import { serveShared } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
-const { running } = await serve();
+const { running } = await serveShared();
 const anonymous = running.connect();
 
 describe('a credential', () => {

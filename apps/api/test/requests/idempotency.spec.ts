@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
-import { serve } from '../support/running-service.js';
+import { serveShared } from '../support/running-service.js';
 import { addPet, ORDERS } from '../support/shop.js';
 import { until } from '../support/until.js';
 
 /** The moment at which the first of some twins commits is met by one in some twenty rounds; there are three operations. */
-const ROUNDS = 20;
+const ROUNDS = 8;
 const TWINS = 15;
 
-const { running, client } = await serve();
+const { running, client } = await serveShared();
 
 const rex = { name: 'Rex', categoryId: 7 };
 const post = (key: string, body: unknown = rex, as = client): Promise<Reply> =>

@@ -3,7 +3,7 @@ import { read } from '../deploy/deploy-files.js';
 import type { Reply } from '../support/client.js';
 import { expectError, messageOf } from '../support/contract.js';
 import { linkOf } from '../support/listed-pets.js';
-import { serve } from '../support/running-service.js';
+import { serveShared } from '../support/running-service.js';
 
 /** Values of a filter: one that finds at least three items of the table, as it may be sent, and one that finds others. */
 type Values = readonly [sent: string, another: string];
@@ -16,7 +16,7 @@ interface ListUnderTest {
   readonly filters: Readonly<Record<string, Values>>;
 }
 
-const { running, client } = await serve();
+const { running, client } = await serveShared();
 const CATEGORY = '4711';
 
 async function add(status: string): Promise<number> {

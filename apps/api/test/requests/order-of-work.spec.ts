@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
-import { serve } from '../support/running-service.js';
+import { serveShared } from '../support/running-service.js';
 
-const { running, client } = await serve();
+const { running, client } = await serveShared();
 const anonymous = running.connect();
 
 const EVERY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reply } from '../support/client.js';
 import { expectError } from '../support/contract.js';
 import { RawConnection } from '../support/raw-connection.js';
-import { serve } from '../support/running-service.js';
+import { serveShared } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
 const REX = '{"name":"Rex","categoryId":7}';
 const LIMIT = 16_384;
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 
-const { running, client } = await serve();
+const { running, client } = await serveShared();
 const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${await running.issueKey()}\r\n`;
 let connection: RawConnection;
 

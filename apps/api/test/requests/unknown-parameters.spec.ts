@@ -3,7 +3,7 @@ import { read } from '../deploy/deploy-files.js';
 import type { Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders, messageOf } from '../support/contract.js';
 import { madeUpKey } from '../support/made-up-key.js';
-import { serve } from '../support/running-service.js';
+import { serveShared } from '../support/running-service.js';
 
 interface DocumentedOperation {
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
@@ -25,7 +25,7 @@ const READ = Object.entries(paths).flatMap(([path, { get }]) =>
       ],
 );
 
-const { running, client } = await serve();
+const { running, client } = await serveShared();
 
 const codeOf = ({ text }: Reply): unknown => (JSON.parse(text) as { code?: unknown }).code;
 

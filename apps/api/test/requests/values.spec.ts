@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { read } from '../deploy/deploy-files.js';
 import type { Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders, messageOf } from '../support/contract.js';
-import { serve } from '../support/running-service.js';
+import { serveShared } from '../support/running-service.js';
 
 interface Schema {
   readonly $ref?: string;
@@ -109,7 +109,7 @@ function wrongTexts(schema: Schema): readonly string[] {
 /** In a query as they stand here: escapes that are none, and bytes that are no text. */
 const MALFORMED = ['%', '%zz', '%ff', '1%C3', '%ED%A0%80'];
 
-const { client } = await serve();
+const { client } = await serveShared();
 
 const OPERATIONS = Object.entries(paths).flatMap(([template, item]) =>
   Object.entries(item).map(([method, operation]) => ({

@@ -155,12 +155,26 @@ export async function runService(
   };
 }
 
+/** A service for the tests of a file, and a client of it that may do everything. */
+interface Served {
+  readonly running: RunningService;
+  readonly client: Client;
+}
+
 /** Runs the service for all tests of a file: with a client that may do everything, and closed behind the last test. */
-export async function serve(
-  environment?: Environment,
-  options?: RunOptions,
-): Promise<{ readonly running: RunningService; readonly client: Client }> {
+export async function serve(environment?: Environment, options?: RunOptions): Promise<Served> {
   const running = await runService(environment, options);
   afterAll(() => running.close());
+  return { running, client: await running.client() };
+}
+
+let shared: Promise<Served> | undefined;
+
+/**
+ * As {@link serve}, for specs that may run on what others have left behind: those that one `together.spec.ts` loads have one
+ * service, each with a key of its own.
+ */
+export async function serveShared(): Promise<Served> {
+  const { running } = await (shared ??= serve());
   return { running, client: await running.client() };
 }

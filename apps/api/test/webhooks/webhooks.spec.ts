@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client, Reply } from '../support/client.js';
 import { expectError, expectLimitHeaders } from '../support/contract.js';
-import { serve } from '../support/running-service.js';
+import { serveShared } from '../support/running-service.js';
 
 const PATH = '/v1/webhooks';
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 type Told = Readonly<Record<string, unknown>> & { readonly id: number };
 
-const { running } = await serve();
+const { running } = await serveShared();
 /** Of a key without webhooks. */
 let client: Client;
 
-beforeEach(async () => {
+const withoutWebhooks = async (): Promise<void> => {
   client = await running.client();
-});
+};
 
 const told = ({ text }: Reply): Told => JSON.parse(text) as Told;
 const add = (url: string, more: object = {}, by = client): Promise<Reply> => by.post(PATH, { url, ...more });
@@ -30,6 +30,7 @@ function expectInvalid(reply: Reply, message: string): void {
 }
 
 describe('POST /v1/webhooks', () => {
+  beforeEach(withoutWebhooks);
   it('adds a webhook, shows its secret, says where it is, and gives the tag that reading it gives', async () => {
     const wanted = { types: ['pet.*', 'order.placed'], description: 'The "shop" \\ 🐕' };
     const ignored = { id: 99, status: 'disabled', other: {} };
@@ -121,6 +122,7 @@ describe('POST /v1/webhooks', () => {
 });
 
 describe('PATCH /v1/webhooks/{webhookId}', () => {
+  beforeEach(withoutWebhooks);
   it('changes what the body has, removes what is null, and repeats itself harmlessly', async () => {
     const path = await added('https://shop.example/', { types: ['pet.*'], description: 'The shop.' });
     const patch = { url: 'https://SHOP.example/new', types: null, description: null };
@@ -181,11 +183,15 @@ describe('PATCH /v1/webhooks/{webhookId}', () => {
   });
 });
 
-it('DELETE /v1/webhooks/{webhookId} removes it for good', async () => {
-  const path = await added();
-  expect(await client.delete(path)).toMatchObject({ status: 204, text: '' });
-  expectError(await client.delete(path), 'webhook_not_found');
-  for (const gone of [path, `${path}/deliveries`]) expectError(await client.get(gone), 'webhook_not_found');
-  expect((await client.get(PATH)).text).toBe('[]');
-  expect(told(await add('https://shop.example/')).id).toBeGreaterThan(Number(path.split('/').at(-1)));
+describe('DELETE /v1/webhooks/{webhookId}', () => {
+  beforeEach(withoutWebhooks);
+
+  it('removes it for good', async () => {
+    const path = await added();
+    expect(await client.delete(path)).toMatchObject({ status: 204, text: '' });
+    expectError(await client.delete(path), 'webhook_not_found');
+    for (const gone of [path, `${path}/deliveries`]) expectError(await client.get(gone), 'webhook_not_found');
+    expect((await client.get(PATH)).text).toBe('[]');
+    expect(told(await add('https://shop.example/')).id).toBeGreaterThan(Number(path.split('/').at(-1)));
+  });
 });
