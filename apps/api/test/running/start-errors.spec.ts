@@ -4,7 +4,8 @@ import { chmod, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import { join } from 'node:path';
 import { connectToRunning } from '@petstore/embedded-postgres';
-import type { Environment } from '../../src/configuration/configuration.js';
+import { type Environment, readConfiguration } from '../../src/configuration/configuration.js';
+import { startService } from '../../src/startup/start-service.js';
 import {
   putDatabase,
   startTestPostgres,
@@ -13,6 +14,7 @@ import {
   type TestPostgres,
 } from '@petstore/test-servers';
 import { Program } from '../support/program.js';
+import { WatchedLog } from '../support/watched-log.js';
 
 const PEPPER = 'pepper-of-the-start-errors';
 /** Left as it is in a URL, it makes one of another host, or none. */
@@ -65,37 +67,51 @@ it.each<[string, () => Environment, RegExp]>([
     /^DATABASE_URL, .*:\d+: password authentication failed for user "petstore"\. Check user, password and database/,
   ],
   [
+    'a port that is taken',
+    () => ({ ...onServer(), PORT: takenPort, LOG_LEVEL: 'error' }),
+    /^PORT is \d+: it is in use at 127\.0\.0\.1 \(EADDRINUSE\); allowed: a free port other than OPS_PORT, or 0/,
+  ],
+])('ends with one message for %s', async (_what, environment, message) => {
+  expect(await failedStart(environment())).toMatch(message);
+});
+
+// The program writes the message of each of these kinds of errors, as above.
+it.each<[string, string, () => Environment, RegExp]>([
+  [
+    'DatabaseStartError',
     'a database that is not there',
     () => onServer({ pathname: '/nowhere' }),
     /^DATABASE_URL, .*:\d+: database "nowhere" does not exist\. Check user, password and database/,
   ],
   [
+    'DatabaseStartError',
     'a server that is not there',
     () => elsewhere('postgres://petstore:Sesame@127.0.0.1:1/postgres'),
     /^DATABASE_URL, 127\.0\.0\.1:1: connect ECONNREFUSED 127\.0\.0\.1:1\. Nothing responds there: start PostgreSQL/,
   ],
   [
-    'a port that is taken',
-    () => ({ ...onServer(), PORT: takenPort, LOG_LEVEL: 'error' }),
-    /^PORT is \d+: it is in use at 127\.0\.0\.1 \(EADDRINUSE\); allowed: a free port other than OPS_PORT, or 0/,
-  ],
-  [
+    'ListenError',
     'a port of the management listener that is taken',
     () => ({ ...onServer(), OPS_PORT: takenPort, LOG_LEVEL: 'error' }),
     /^OPS_PORT is \d+: it is in use at 127\.0\.0\.1 \(EADDRINUSE\); allowed: a free port other than PORT, or 0/,
   ],
   [
+    'ListenError',
     'an address of another machine',
     () => ({ ...onServer(), HOST: '192.0.2.1', LOG_LEVEL: 'error' }),
     /^HOST is "192\.0\.2\.1": this machine cannot listen at this address \(EADDRNOTAVAIL\); allowed: an IPv4/,
   ],
   [
+    'ListenError',
     'a name without an address',
     () => ({ ...onServer(), OPS_HOST: 'nowhere.invalid', OPS_PORT: '0', LOG_LEVEL: 'error' }),
     /^OPS_HOST is "nowhere\.invalid": no address of this name is found \(E\w+\); allowed: an IPv4/,
   ],
-])('ends with one message for %s', async (_what, environment, message) => {
-  expect(await failedStart(environment())).toMatch(message);
+])('is refused with a %s for %s', async (name, _what, environment, message) => {
+  const start = async (): Promise<unknown> =>
+    startService(readConfiguration({ PORT: '0', ...environment() }), new WatchedLog().log);
+  const error: unknown = await start().catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ name, message: expect.stringMatching(message) });
 });
 
 it('ends with the error, and with its database, when it cannot load the program', async () => {

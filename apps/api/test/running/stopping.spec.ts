@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Test } from '@nestjs/testing';
-import { KeyUsageRecorder } from '@petstore/api-key';
-import { GracefulShutdown, StrictExpressAdapter } from '@petstore/http-server';
-import { ManagementServer, Telemetry } from '@petstore/observability';
-import { Database, PetStore, Scheduler } from '@petstore/persistence';
-import { RateLimiter } from '@petstore/rate-limit';
-import { AppModule, type AppOptions } from '../../src/app.module.js';
+import { Telemetry } from '@petstore/observability';
+import type { AppOptions } from '../../src/app.module.js';
 import { readConfiguration } from '../../src/configuration/configuration.js';
 import { createApp } from '../../src/startup/create-app.js';
 import { serverElsewhere } from '../../src/storage/database-server.js';
@@ -147,33 +142,6 @@ const optionsOf = ({ environment, postgres }: RunningService): AppOptions => ({
 });
 
 describe('the application', () => {
-  it('closes its parts in the order in which nothing is missing to any of them', async () => {
-    const order: string[] = [];
-    const app = await createApp(optionsOf(running));
-    const watch = <Hook extends string>(
-      part: Record<Hook, () => unknown>,
-      hook: Hook,
-      name: string,
-    ): void => {
-      const close = part[hook].bind(part);
-      part[hook] = async () => {
-        await close();
-        order.push(name);
-      };
-    };
-    watch(app.get(GracefulShutdown), 'beforeApplicationShutdown', 'requests');
-    watch(app.get(Scheduler), 'beforeApplicationShutdown', 'scheduled jobs');
-    watch(app.get(ManagementServer), 'onApplicationShutdown', 'management listener');
-    watch(app.get(RateLimiter), 'onApplicationShutdown', 'limiter');
-    watch(app.get(KeyUsageRecorder), 'onApplicationShutdown', 'use of keys');
-    watch(app.get(Database), 'onApplicationShutdown', 'database');
-    await app.close();
-    expect(order).toEqual([
-      ...['requests', 'scheduled jobs', 'management listener'],
-      ...['limiter', 'use of keys', 'database'],
-    ]);
-  });
-
   it('gives up a response that is never read, with all that waits behind it', async () => {
     const app = await createApp(optionsOf(running));
     app.getHttpServer().timeout = NO_PROGRESS_MS;
@@ -196,19 +164,6 @@ describe('the application', () => {
     );
     expect(await registry.metrics()).toMatch(/^petstore_http_requests_in_flight 0$/m);
     for (const { socket } of clients) breakOff(socket);
-    await app.close();
-  });
-
-  it('lets a test put another provider in the place of any of its own', async () => {
-    const pets = {} as PetStore;
-    const builder = Test.createTestingModule({ imports: [AppModule.forRoot(optionsOf(running))] });
-    const module = await builder.overrideProvider(PetStore).useValue(pets).compile();
-    const app = module.createNestApplication(new StrictExpressAdapter(), {
-      bodyParser: false,
-      logger: false,
-    });
-    await app.init();
-    expect(app.get(PetStore)).toBe(pets);
     await app.close();
   });
 });
