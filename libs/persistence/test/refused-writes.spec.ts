@@ -1,92 +1,65 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect as connectTo } from 'node:net';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { StoreUnavailableError } from '@petstore/pet-domain';
+import { waitFor } from '@petstore/testing';
 import { DatabaseHealth } from '../src/database/database-health.js';
-import { addOnce, rex } from './pet-actions.js';
-import { connect, TestDatabase } from './test-database.js';
+import { TestDatabase } from './test-database.js';
 
 const db = new TestDatabase();
 
-/** A trigger that refuses new animals with the SQLSTATE of the setting `test.refusal`, as PostgreSQL would. */
-const REFUSAL = `
-  create function refuse() returns trigger language plpgsql as $$
-  begin
-    if current_setting('test.refusal', true) <> '' then
-      raise exception 'refused by the test' using errcode = current_setting('test.refusal', true);
-    end if;
-    return new;
-  end $$;
-  create trigger refuse before insert on pets for each row execute function refuse()`;
-
-beforeAll(() => db.query(REFUSAL));
-const refuseWith = async (sqlState: string): Promise<void> => {
-  await db.query(`alter database postgres set test.refusal = '${sqlState}'`);
-  await db.terminateSessions();
-};
-
-/** What both ways to add an animal, a unit of work and a pipelined statement, are refused with, in new sessions. */
-async function refusals(): Promise<Error[]> {
-  const stores = await db.open();
-  const attempts = [stores.pets.create(rex), addOnce(stores, rex, { caller: 'test', token: 't' })];
+/** What a unit of work and a statement of a pipelined pool are refused with by PostgreSQL that says this. */
+async function refusals(sqlState: string): Promise<Error[]> {
+  const text = `do $$ begin raise exception 'refused by the test' using errcode = '${sqlState}'; end $$`;
+  const { database, unitOfWork } = db.stores;
+  const attempts = [
+    unitOfWork.run(({ manager }) => manager.query(text)),
+    database.inserts.query({ name: `refused_${sqlState}`, text }),
+  ];
   return (await Promise.allSettled(attempts)).map((attempt) => {
-    if (attempt.status === 'fulfilled') throw new Error('It was added.');
+    if (attempt.status === 'fulfilled') throw new Error('It was not refused.');
     return attempt.reason as Error;
   });
 }
 
-afterEach(async () => {
-  const admin = await connect(db.postgres.url);
-  await admin.query('alter database postgres reset all');
-  await admin.end();
-});
+const told = (sqlState: string): string =>
+  `The database refuses what it is asked for: refused by the test (${sqlState}).`;
+const NO_RESPONSE = 'The database cannot be reached or does not respond.';
 
-describe('a write that PostgreSQL refuses', () => {
-  it.each([
-    ['54000', 'transaction ids that are used up'],
-    ['58030', 'an error of the disk'],
-    ['53200', 'memory that is used up'],
-    ['XX001', 'a damaged table'],
-    ['72000', 'a snapshot that is too old'],
-    ['P0001', 'a trigger of the operator'],
-    ['99999', 'what no version has said so far'],
-  ])('for a reason of the server (%s, %s) is unavailable, and the reason is told', async (sqlState) => {
-    await refuseWith(sqlState);
-    for (const error of await refusals()) {
+it.each<[sqlState: string, what: string, message: string]>([
+  ['54000', 'transaction ids that are used up', told('54000')],
+  ['58030', 'an error of the disk', told('58030')],
+  ['53200', 'memory that is used up', told('53200')],
+  ['XX001', 'a damaged table', told('XX001')],
+  ['72000', 'a snapshot that is too old', told('72000')],
+  ['P0001', 'a trigger of the operator', told('P0001')],
+  ['99999', 'what no version has said so far', told('99999')],
+  ['53100', 'a disk that is full', 'The disk of the database is full: free space on it.'],
+  ['57014', 'a time limit', NO_RESPONSE],
+  ['55P03', 'a lock that was not given', NO_RESPONSE],
+  ['08006', 'a lost connection', NO_RESPONSE],
+])(
+  'a database that refuses for a reason of its own (%s, %s) is unavailable',
+  async (sqlState, _what, message) => {
+    for (const error of await refusals(sqlState)) {
       expect(error).toBeInstanceOf(StoreUnavailableError);
-      expect(error.message).toBe(
-        `The database refuses what it is asked for: refused by the test (${sqlState}).`,
-      );
+      expect(error.message).toBe(message);
     }
-  });
+  },
+);
 
-  it.each(['53100'])('because its disk is full (%s) says what to do', async (sqlState) => {
-    await refuseWith(sqlState);
-    for (const { message } of await refusals()) expect(message).toContain('free space');
-  });
-
-  it.each(['57014', '55P03', '08006'])('for want of a response (%s) is told so', async (sqlState) => {
-    await refuseWith(sqlState);
-    for (const error of await refusals()) {
-      expect(error).toBeInstanceOf(StoreUnavailableError);
-      expect(error.message).toBe('The database cannot be reached or does not respond.');
-    }
-  });
-
-  it.each([
-    ['21000', 'several rows where one was expected'],
-    ['22003', 'a number that is out of range'],
-    ['23514', 'a rule of a table'],
-    ['42501', 'a missing right'],
-    ['42P01', 'a missing table'],
-  ])('for a defect of the statement (%s, %s) stays a defect', async (sqlState) => {
-    await refuseWith(sqlState);
-    for (const error of await refusals()) {
-      expect(error).not.toBeInstanceOf(StoreUnavailableError);
-      expect(error.message).toContain('refused by the test');
-    }
-  });
+it.each([
+  ['21000', 'several rows where one was expected'],
+  ['22003', 'a number that is out of range'],
+  ['23514', 'a rule of a table'],
+  ['42501', 'a missing right'],
+  ['42P01', 'a missing table'],
+])('a defect of a statement (%s, %s) stays a defect', async (sqlState) => {
+  for (const error of await refusals(sqlState)) {
+    expect(error).not.toBeInstanceOf(StoreUnavailableError);
+    expect(error.message).toContain('refused by the test');
+  }
 });
 
 it.each<[string, () => Promise<unknown>, code: string | undefined]>([
@@ -111,31 +84,19 @@ it.each<[string, () => Promise<unknown>, code: string | undefined]>([
   },
 );
 
-describe('a server that gives no transaction ids any more', () => {
+it('a server that gives no transaction ids any more is ready for reads, and for writes as soon as it gives some', async () => {
   // As PostgreSQL does for all writers; its own function cannot be made to.
-  const EXHAUSTED = `
+  await db.query(`
     create schema exhausted;
     create function exhausted.pg_current_xact_id() returns xid8 language plpgsql as $$
     begin
       raise exception 'database is not accepting commands to avoid wraparound data loss'
         using errcode = 'program_limit_exceeded';
-    end $$`;
-
-  beforeEach(() => db.query(EXHAUSTED));
-  afterEach(() => db.query('drop schema exhausted cascade'));
-
-  it('is ready for reads, and for writes as soon as it gives some', async () => {
-    await db.query('alter database postgres set search_path = exhausted, pg_catalog, public');
-    await refuseWith('54000');
-    const stores = await db.open();
-    const health = new DatabaseHealth(stores.database);
-    expect(await health.check()).toBe('read_only');
-    await expect(stores.pets.create(rex)).rejects.toThrow(StoreUnavailableError);
-    expect(await stores.pets.list({ limit: 20 })).toMatchObject({ json: '[]' });
-    await db.query('alter database postgres reset all');
-    await db.terminateSessions();
-    const again = await db.open();
-    expect(await new DatabaseHealth(again.database).check()).toBe('ok');
-    expect(await again.pets.create(rex)).toMatchObject(rex);
-  });
+    end $$;
+    alter database postgres set search_path = exhausted, pg_catalog, public`);
+  const health = new DatabaseHealth((await db.open()).database);
+  expect(await health.check()).toBe('read_only');
+  await db.query('alter database postgres reset all; drop schema exhausted cascade');
+  await db.terminateSessions();
+  await waitFor(async () => (await health.check()) === 'ok');
 });

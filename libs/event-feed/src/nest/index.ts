@@ -1,1 +1,0 @@
-export { EventFeedModule } from './event-feed.module.js';

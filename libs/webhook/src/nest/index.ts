@@ -1,1 +1,0 @@
-export { WebhookDeliveryModule, type WebhookDeliveryOptions } from './webhook-delivery.module.js';
