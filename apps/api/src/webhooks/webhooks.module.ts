@@ -1,14 +1,12 @@
 import { Module } from '@nestjs/common';
-import { DeliveryQueueStore } from '@petstore/persistence';
-import { DeliveryNotifier } from '@petstore/webhook';
-import { WebhookDeliveryModule, type WebhookDeliveryOptions } from '@petstore/webhook/nest';
+import { AddressPolicy, SecretSealer } from '@petstore/webhook';
 import { ACCESS_SETTINGS, type AccessSettings } from '../access/access.settings.js';
 import { peppersOf } from '../access/pepper.js';
-import { type Log, LOG } from '../logging/log.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { STORAGE_SETTINGS, type StorageSettings } from '../storage/storage.settings.js';
 import { DeliveriesService } from './deliveries.service.js';
+import { WebhookDelivery } from './webhook-delivery.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -16,36 +14,27 @@ import { WEBHOOK_SETTINGS, type WebhookSettings } from './webhooks.settings.js';
 
 /** Endpoints of keys, and what is delivered to them. */
 @Module({
-  imports: [
-    StorageModule,
-    WebhookDeliveryModule.forRootAsync({
-      imports: [StorageModule, TelemetryModule],
-      provideInjectionTokensFrom: [WebhookMetrics],
-      inject: [
-        ...[DeliveryQueueStore, DeliveryNotifier, LOG, WebhookMetrics],
-        ...[WEBHOOK_SETTINGS.KEY, ACCESS_SETTINGS.KEY, STORAGE_SETTINGS.KEY],
-      ],
-      useFactory: async (
-        queue: DeliveryQueueStore,
-        notifier: DeliveryNotifier,
-        log: Log,
-        { observe }: WebhookMetrics,
-        { webhookAllowedNetworks, webhookHttp, webhookProxy }: WebhookSettings,
-        access: AccessSettings,
-        storage: StorageSettings,
-      ): Promise<WebhookDeliveryOptions> => ({
-        queue,
-        notifier,
-        log,
-        observe,
-        addresses: { allowedNetworks: webhookAllowedNetworks, http: webhookHttp },
-        proxy: webhookProxy,
-        ...(await peppersOf({ ...access, ...storage })),
-        delivers: storage.worker,
-      }),
-    }),
-  ],
+  imports: [StorageModule, TelemetryModule],
   controllers: [WebhooksController],
-  providers: [WebhooksService, DeliveriesService],
+  providers: [
+    WebhooksService,
+    DeliveriesService,
+    WebhookDelivery,
+    WebhookMetrics,
+    {
+      provide: AddressPolicy,
+      inject: [WEBHOOK_SETTINGS.KEY],
+      useFactory: ({ webhookAllowedNetworks: allowedNetworks, webhookHttp: http }: WebhookSettings) =>
+        new AddressPolicy({ allowedNetworks, http }),
+    },
+    {
+      provide: SecretSealer,
+      inject: [ACCESS_SETTINGS.KEY, STORAGE_SETTINGS.KEY],
+      useFactory: async (access: AccessSettings, storage: StorageSettings) => {
+        const { pepper, previousPeppers } = await peppersOf({ ...access, ...storage });
+        return new SecretSealer(pepper, previousPeppers);
+      },
+    },
+  ],
 })
 export class WebhooksModule {}
