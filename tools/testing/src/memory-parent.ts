@@ -7,16 +7,12 @@ const MEMORY = '/dev/shm';
 /** Bytes that must be free there: tests of several projects run at once, and each has a database or two of 40 MB. */
 const ENOUGH_BYTES = 2 ** 30;
 
-/**
- * The folder in which to make temporary folders: one in memory that has room, else the system's.
- *
- * @param memory where the file system in memory is
- */
-export async function parentInMemory(memory = MEMORY, enoughBytes = ENOUGH_BYTES): Promise<string> {
+/** The folder in which to make temporary folders: one in memory that has room, else the system's. */
+export async function parentInMemory(): Promise<string> {
   try {
-    await access(memory, constants.R_OK | constants.W_OK | constants.X_OK);
-    const { bavail, bsize } = await statfs(memory);
-    return bavail * bsize >= enoughBytes ? memory : tmpdir();
+    await access(MEMORY, constants.R_OK | constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = await statfs(MEMORY);
+    return bavail * bsize >= ENOUGH_BYTES ? MEMORY : tmpdir();
   } catch {
     return tmpdir();
   }
