@@ -19,9 +19,13 @@ import { RateLimitTelemetry } from './rate-limit-telemetry.js';
 import { createRedisClient, LIMIT_KEY_PREFIX } from './redis-client.js';
 import { RequestSubjects } from './request-subjects.js';
 
-/** The keys of the service: in its database, with the events of their changes over LISTEN and NOTIFY. */
+/**
+ * The keys of the service: in its database, with the events of their changes over LISTEN and NOTIFY; what a request consumes
+ * from, and what is recorded of that.
+ */
 @Module({
   imports: [
+    TelemetryModule,
     ApiKeyModule.forRootAsync({
       imports: [StorageModule],
       inject: [
@@ -63,7 +67,8 @@ import { RequestSubjects } from './request-subjects.js';
       }),
     }),
   ],
-  exports: [ApiKeyModule],
+  providers: [RateLimitTelemetry, RequestSubjects],
+  exports: [ApiKeyModule, RateLimitTelemetry, RequestSubjects],
 })
 export class KeysModule implements OnModuleInit {
   constructor(
@@ -81,21 +86,12 @@ export class KeysModule implements OnModuleInit {
   }
 }
 
-/** What the limiter is given: what a request consumes from, and what is recorded of decisions. */
-@Module({
-  imports: [TelemetryModule, KeysModule],
-  providers: [RateLimitTelemetry, RequestSubjects],
-  exports: [RateLimitTelemetry, RequestSubjects],
-})
-export class LimiterPartsModule {}
-
 /** The rate limits of keys and addresses. */
 @Module({
   imports: [
     KeysModule,
-    LimiterPartsModule,
     RateLimitModule.forRootAsync({
-      imports: [LimiterPartsModule],
+      imports: [KeysModule],
       inject: [ACCESS_SETTINGS.KEY, RateLimitTelemetry, RequestSubjects],
       useFactory: (
         { redisUrls, bans }: AccessSettings,
@@ -110,7 +106,7 @@ export class LimiterPartsModule {}
       }),
     }),
   ],
-  exports: [RateLimitModule, LimiterPartsModule],
+  exports: [RateLimitModule, KeysModule],
 })
 export class LimitsModule implements OnModuleInit {
   constructor(

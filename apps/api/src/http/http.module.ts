@@ -4,7 +4,7 @@ import { APP_GUARD, APP_INTERCEPTOR, HttpAdapterHost } from '@nestjs/core';
 import { ApiKeyGuard, AuthFailureLimiter, IS_OPEN, type IsOpen, ScopeInterceptor } from '@petstore/api-key';
 import { ERROR_MAPPER, HttpServerModule, REQUEST_OBSERVER } from '@petstore/http-server';
 import { RateLimitInterceptor, RequestRateLimiter } from '@petstore/rate-limit/nest';
-import { KeysModule, LimitsModule } from '../access/access.module.js';
+import { LimitsModule } from '../access/access.module.js';
 import { DocsModule } from '../docs/docs.module.js';
 import { ConnectionTelemetry, TelemetryModule } from '../observability/telemetry.module.js';
 import { CrossOriginPolicy } from './cross-origin.policy.js';
@@ -19,7 +19,6 @@ import { UnmatchedController } from './unmatched.controller.js';
 /** The public listener, and what every request passes once it is routed, in this order. */
 @Module({
   imports: [
-    KeysModule,
     LimitsModule,
     TelemetryModule,
     DocsModule,
