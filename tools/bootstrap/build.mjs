@@ -17,12 +17,20 @@ const OUTPUTS = [
 /** What a build reads, beside `src` and the manifests of apps and libs. */
 const INPUTS = [
   'pnpm-lock.yaml',
+  'tools/encoded-file.mjs',
   'tsconfig.base.json',
   'CHANGELOG.md',
   'docs/contract.md',
   'docs/openapi.json',
 ];
-const INPUT_FOLDERS = ['tools/bundle', 'tools/guide', 'apps/api/assets/embed', 'docs/guide', 'docs/pictures'];
+const INPUT_FOLDERS = [
+  'tools/bundle',
+  'tools/guide',
+  'apps/api/assets/docs',
+  'apps/api/assets/embed',
+  'docs/guide',
+  'docs/pictures',
+];
 
 /** Bundles the programs and renders the guide, unless nothing has changed since the last build. */
 export async function ensureBuilt() {
@@ -51,8 +59,8 @@ export async function build(args) {
   return code;
 }
 
-/** Writes the pages that the service serves under `/docs/guide`. */
-export const renderGuide = () => runBuildStep('tools/guide/render.mjs', 'the pages of the guide');
+/** Writes what the service serves under `/docs`. */
+export const renderGuide = () => runBuildStep('tools/guide/render.mjs', 'the files of the docs');
 
 async function runBuildStep(script, waitsFor) {
   const { code, text } = await run(process.execPath, [script], { output: 'kept', waitsFor });

@@ -10,10 +10,16 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 export const PROGRAMS = ['apps/api', 'apps/operator-cli'];
 
 /** Packages that look for files beside their own. */
-export const LEFT_OUT = ['pino', 'swagger-ui-dist'];
+export const LEFT_OUT = ['pino'];
 
-/** Packages that others load on demand, and that are not installed: nothing here needs them. */
-export const OPTIONAL = ['@fastify/static', '@nestjs/microservices', '@nestjs/websockets', 'pg-native'];
+/** Packages that others load on demand: nothing here needs them. */
+export const OPTIONAL = [
+  '@fastify/static',
+  '@nestjs/microservices',
+  '@nestjs/websockets',
+  'pg-native',
+  'swagger-ui-dist',
+];
 
 const external = new Set([...LEFT_OUT, ...OPTIONAL]);
 
@@ -75,11 +81,13 @@ export function bundles(projects = PROGRAMS) {
   });
 }
 
+/** Where what pages of any site load is served from. */
+export const EMBEDDED = join(root, 'apps/api/dist/embed');
+
 const inOneLine = (code) => code.replaceAll(/\n +/g, ' ').replaceAll(/ *([{};]) */g, '$1');
 
 /** What pages of any site load, a small file each: the element, of sources that a person can read, and the client. */
 export function embedded() {
-  const dir = join(root, 'apps/api/dist/embed');
   const { version } = JSON.parse(readFileSync(join(root, 'libs/client/package.json'), 'utf8'));
   return [
     {
@@ -95,7 +103,7 @@ export function embedded() {
           },
         ],
       },
-      output: { dir, format: 'esm', minify: true },
+      output: { format: 'esm', minify: true },
     },
     {
       input: {
@@ -105,7 +113,6 @@ export function embedded() {
         plugins: [noDroppedCalls],
       },
       output: {
-        dir,
         format: 'esm',
         // An error has the name of its class.
         minify: { compress: true, mangle: { keepNames: { class: true, function: false } } },

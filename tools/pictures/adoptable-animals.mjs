@@ -98,7 +98,7 @@ async function open(viewport) {
       ? route.fulfill({ contentType: 'text/html', body: PAGE })
       : route.fulfill({ contentType: 'image/svg+xml', body: photo(...ANIMALS[at].slice(2)) });
   });
-  const script = await readFile(fileAt('apps/api/dist/embed/adoptable-animals.js'));
+  const script = await readFile(fileAt('apps/api/dist/embed/identity/adoptable-animals.js'));
   const headers = {
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Headers': 'Authorization',

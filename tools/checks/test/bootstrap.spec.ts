@@ -76,7 +76,9 @@ describe('the bootstrap', () => {
       'docs/openapi.json',
       'docs/guide/a',
       'docs/pictures/a',
+      'apps/api/assets/docs/a',
       'apps/api/assets/embed/a',
+      'tools/encoded-file.mjs',
     ])
       program(name, '');
     for (const name of ['apps/api', 'libs/a']) {

@@ -1,28 +1,46 @@
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import compression from 'compression';
-import type { NextFunction, Request, Response } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { Inject, Injectable } from '@nestjs/common';
-import { isNotModified, JSON_MEDIA_TYPE, otherMethod, READ_ONLY } from '@petstore/http-server';
+import { ApiError, otherMethod, READ_ONLY } from '@petstore/http-server';
 import { RateLimitExceededError, RateLimiter, type RateLimits } from '@petstore/rate-limit';
 import { RequestSubjects } from '../access/request-subjects.js';
-import { doorOf, pathOf } from '../paths.js';
-import { type DocsContent, isEmbedded, readDocsFiles, REDIRECTS } from './docs-content.js';
+import { doorOf } from '../paths.js';
 import { DOCS_SETTINGS, type DocsSettings } from './docs.settings.js';
 import { InstanceDescription } from './instance-description.js';
-import { isMissingPage, notFoundPage } from './not-found-page.js';
-import { OpenApiText } from './openapi-text.js';
+import { OPENAPI_PATHS, OpenApiText } from './openapi-text.js';
 import { pageSecurity } from './page-security.js';
+
+/** Where the build puts the files that are served; nothing is there for tests that run on the sources alone. */
+const BUILT = fileURLToPath(new URL('../../dist/', import.meta.url));
+
+/** Under which each folder of files has them all. Browsers name `gzip` before `br`, and accept both alike. */
+const CODINGS = ['br', 'gzip', 'identity'];
+
+/** Responses at a time: of each a client that reads slowly holds an open file, and memory. */
+const MOST_AT_ONCE = 256;
+
+/** What pages of any origin load. */
+const EMBEDDED = '/embed/v1';
+
+/** Revalidated each time, so that no page mixes files of two versions. */
+const REVALIDATED = 'public, no-cache';
+const AN_HOUR = 'public, max-age=3600';
+
+/** `Location` by path. Relative, so that clients stay below the path prefix of a proxy (RFC 9110, section 10.2.2). */
+const REDIRECTS = { '/': 'docs', '/docs/': '../docs', '/docs/guide/': '../guide', '/docs/key/': '../key' };
 
 /**
  * Middleware for all paths outside of the API, except health. Each request consumes from its address, in separate windows:
- * docs and API use up nothing of each other's limits. The exact path then names a file in memory, or nothing; no path
- * leads to the file system.
+ * docs and API use up nothing of each other's limits.
  */
 @Injectable()
 export class DocsMiddleware {
-  private readonly files = readDocsFiles();
-  private readonly secure: ReturnType<typeof pageSecurity>;
+  private readonly router = express.Router({ caseSensitive: true, strict: true });
   /** What one client address may send. */
   private readonly limits: RateLimits;
+  private responding = 0;
 
   constructor(
     private readonly openApi: OpenApiText,
@@ -31,92 +49,93 @@ export class DocsMiddleware {
     { origins }: InstanceDescription,
     @Inject(DOCS_SETTINGS.KEY) { docsPerMinute, docsPerDay }: DocsSettings,
   ) {
-    this.secure = pageSecurity(origins);
     this.limits = { perMinute: docsPerMinute, perDay: docsPerDay };
+    // Before the limit, so that a page can read why a script is refused.
+    this.router
+      .use(pageSecurity(origins))
+      .use(EMBEDDED, allowAnyPage)
+      .use(this.limit, this.bound, readDocsOnly);
+    for (const [path, target] of Object.entries(REDIRECTS))
+      this.router.get(path, (_request, response) => {
+        response.redirect(target);
+      });
+    this.router
+      .get([...OPENAPI_PATHS], compression({ filter: () => true }), this.sendDocument)
+      .use(EMBEDDED, filesIn('embed', AN_HOUR))
+      .use(addEnding, filesIn('pages', REVALIDATED));
   }
 
   readonly use = (request: Request, response: Response, next: NextFunction): void => {
     const door = doorOf(request.url);
     // Health is served without a limit: a balancer that probes must never be refused.
-    if (door === 'docs' || door === 'none')
-      this.respond(pathOf(request.url), request, response, next).catch(next);
+    if (door === 'docs' || door === 'none') this.router(request, response, next);
     else next();
   };
 
-  private async respond(
-    path: string,
-    request: Request,
-    response: Response,
-    next: NextFunction,
-  ): Promise<void> {
-    if (isEmbedded(path)) allowAnyPage(response);
-    await this.consume(request);
-    const location = REDIRECTS.get(path);
-    const document = await this.openApi.at(path);
-    const content = document ?? this.files.get(path);
-    // The documents are public: tools in pages of any origin may read them, whatever CORS_ORIGINS says of the API.
-    if (document !== undefined) response.setHeader('Access-Control-Allow-Origin', '*');
-    if (content === undefined && location === undefined) {
-      if (isMissingPage(request, path)) this.sendNotFound(path, request, response);
-      else next();
-    } else if (request.method === 'GET' || request.method === 'HEAD') {
-      if (content !== undefined) this.send(content, request, response);
-      else response.writeHead(302, { Location: location, 'Content-Length': 0 }).end();
-    } else otherMethod(request.method, READ_ONLY).send(request, response);
-  }
-
-  private sendNotFound(path: string, request: Request, response: Response): void {
-    this.secure(request, response, throwIt);
-    response.vary('Accept');
-    const bytes = Buffer.from(notFoundPage(path));
-    response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    response.writeHead(404, { 'Content-Length': bytes.length }).end(bytes);
-  }
-
   /** @throws RateLimitExceededError */
-  private async consume(request: Request): Promise<void> {
+  private readonly limit: RequestHandler = async (request, _response, next) => {
     const subject = this.subjects.ofAddress(request, this.limits);
     const result = await this.limiter.consume({ ...subject, id: `${subject.id}:docs` });
     if (!result.admitted) throw new RateLimitExceededError(result);
-  }
+    next();
+  };
 
-  /** @throws ApiError invalid_parameter, precondition_failed */
-  private send(content: DocsContent, request: Request, response: Response): void {
-    const { bytes, type, cacheControl, tag, brotli } = content;
-    // Browsers name `gzip` first and accept both alike.
-    const encoding = ['br', 'gzip'].find((one) => request.acceptsEncodings(one) !== false) ?? 'identity';
-    // Strong: it names one sequence of bytes, and a compressed response has others (RFC 9110, section 8.8.3.3).
-    const ownTag = encoding === 'identity' ? tag : tag.replace(/"$/, `-${encoding}"`);
-    const isKnown = isNotModified(request, ownTag);
-    this.secure(request, response, throwIt);
-    if (isEmbedded(request.path)) allowAnyPage(response);
-    // `compression` has a preference of its own among those that a client accepts.
-    request.headers['accept-encoding'] = encoding;
-    compress(request, response, throwIt);
-    response.vary('Accept-Encoding');
-    response.set({ 'Cache-Control': cacheControl, ETag: ownTag });
-    if (isKnown) response.status(304).end();
-    else {
-      response.type(type);
-      // Express adds a charset, which JSON has none of (RFC 8259, section 11).
-      if (type.endsWith('json')) response.setHeader('Content-Type', JSON_MEDIA_TYPE);
-      const body = encoding === 'br' ? (brotli ?? bytes) : bytes;
-      if (body === brotli) response.setHeader('Content-Encoding', encoding);
-      response.setHeader('Content-Length', body.length);
-      response.end(body);
-    }
-  }
+  /** @throws ApiError service_unavailable */
+  private readonly bound: RequestHandler = (_request, response, next) => {
+    if (this.responding >= MOST_AT_ONCE)
+      throw new ApiError('service_unavailable', { headers: { 'Retry-After': '1' } });
+    this.responding++;
+    response.once('close', () => {
+      this.responding--;
+    });
+    next();
+  };
+
+  /** The documents are public: tools in pages of any origin may read them, whatever CORS_ORIGINS says of the API. */
+  private readonly sendDocument: RequestHandler = async ({ path }, response) => {
+    const { mediaType, bytes, tag } = await this.openApi.at(path);
+    response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': REVALIDATED, ETag: tag });
+    // Express' own setters add a charset, which JSON has none of (RFC 8259, section 11).
+    response.setHeader('Content-Type', mediaType);
+    response.send(bytes);
+  };
 }
 
-/** All documents are texts. A response without a body has nothing to compress. */
-const compress = compression({ threshold: 0, filter: (_request, { statusCode }) => statusCode === 200 });
-
-/** Pages may load a script of another origin under any policy of theirs, and read why they cannot. */
-function allowAnyPage(response: Response): void {
+/** Pages may load a script of another origin under any policy of theirs. */
+function allowAnyPage(_request: Request, response: Response, next: NextFunction): void {
   response.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
+  next();
 }
 
-/** For middleware that calls `next` before it returns. */
-function throwIt(error?: unknown): void {
-  if (error !== undefined) throw error as Error;
+/** @throws ApiError method_not_allowed */
+function readDocsOnly(request: Request, response: Response, next: NextFunction): void {
+  const { method, url } = request;
+  if (doorOf(url) !== 'docs') next('router');
+  else if (method === 'GET' || method === 'HEAD') next();
+  else otherMethod(method, READ_ONLY).send(request, response);
+}
+
+/** The address of a page has no ending, and its file has one. */
+function addEnding(request: Request, _response: Response, next: NextFunction): void {
+  if (extname(request.path) === '') request.url = `${request.path}.html`;
+  next();
+}
+
+/** Serves the files of a folder of the build, in the content coding that the client accepts. */
+function filesIn(folder: string, cacheControl: string): RequestHandler {
+  const handlers = new Map(
+    CODINGS.map((coding) => {
+      const setHeaders = (response: Response): void => {
+        response.set('Cache-Control', cacheControl);
+        if (coding !== 'identity') response.set('Content-Encoding', coding);
+      };
+      const options = { index: false, redirect: false, acceptRanges: false, setHeaders } as const;
+      return [coding, express.static(join(BUILT, folder, coding), options)];
+    }),
+  );
+  return (request, response, next) => {
+    const coding = CODINGS.find((each) => request.acceptsEncodings(each) !== false) ?? 'identity';
+    response.vary('Accept-Encoding');
+    void handlers.get(coding)?.(request, response, next);
+  };
 }

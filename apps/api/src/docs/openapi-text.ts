@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { JSON_MEDIA_TYPE } from '@petstore/http-server';
-import { docsContent, type DocsContent } from './docs-content.js';
+import { entityTag, JSON_MEDIA_TYPE } from '@petstore/http-server';
 import type { OpenApiDocuments } from './openapi-document.js';
 import { openApiJson, openApiYaml } from './openapi-writer.js';
 
@@ -18,6 +17,17 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['/openapi-webhooks.json', { mediaType: JSON_MEDIA_TYPE, write: ({ webhooks }) => openApiJson(webhooks) }],
 ]);
 
+/** The paths of the documents. */
+export const OPENAPI_PATHS: readonly string[] = [...FORMS.keys()];
+
+/** A document as it is served. */
+interface ServedText {
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+  /** Weak: of the text in each content coding. */
+  readonly tag: string;
+}
+
 /**
  * The documents as they are served. They are made at the first request, when every route is known; concurrent requests
  * share the result.
@@ -26,28 +36,29 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
 export class OpenApiText {
   private make: (() => OpenApiDocuments) | undefined;
   private documents: OpenApiDocuments | undefined;
-  private readonly texts = new Map<string, Promise<DocsContent>>();
+  private readonly texts = new Map<string, Promise<ServedText>>();
 
   /** Call once, when the app is complete. */
   publish(make: () => OpenApiDocuments): void {
     this.make = make;
   }
 
-  /** `undefined` for a path that is none of a document. */
-  at(path: string): Promise<DocsContent> | undefined {
-    const form = FORMS.get(path);
+  /** @param path one of {@link OPENAPI_PATHS} */
+  at(path: string): Promise<ServedText> {
     const known = this.texts.get(path);
-    if (form === undefined || known !== undefined) return known;
-    const text = this.write(form);
+    if (known !== undefined) return known;
+    const text = this.write(path);
     this.texts.set(path, text);
     // A module could not be loaded, for lack of open files for example: the next request tries again.
     text.catch(() => this.texts.delete(path));
     return text;
   }
 
-  private async write({ mediaType, write }: Form): Promise<DocsContent> {
-    if (this.make === undefined) throw new Error('The app is not complete yet.');
+  private async write(path: string): Promise<ServedText> {
+    const form = FORMS.get(path);
+    if (this.make === undefined || form === undefined) throw new Error(`There is no document at ${path}.`);
     this.documents ??= this.make();
-    return docsContent(Buffer.from(await write(this.documents)), mediaType);
+    const bytes = Buffer.from(await form.write(this.documents));
+    return { mediaType: form.mediaType, bytes, tag: `W/${entityTag(bytes)}` };
   }
 }

@@ -13,6 +13,7 @@ const LIKE_A_KEY = /pet_(?:pub|live|test)_/i;
 /** What the router has found for a request, as Express notes it. */
 interface RoutedRequest extends IncomingMessage {
   readonly route?: { readonly path?: string };
+  readonly originalUrl?: string;
 }
 
 /**
@@ -81,10 +82,10 @@ export class TelemetryRequestObserver implements RequestObserver {
    * The name of a request in the log, in metrics and in traces: the id of its operation if the router has found one, else
    * one of a few words.
    */
-  private nameOf({ route, method, url = '' }: RoutedRequest): string {
+  private nameOf({ route, method, originalUrl = '' }: RoutedRequest): string {
     const operation = this.operations.ofRoute(method, route?.path);
     if (operation !== undefined) return operation.id;
-    const door = doorOf(url);
+    const door = doorOf(originalUrl);
     if (door === 'health' || door === 'docs') return door;
     if (door === 'mcp' && method === 'POST') return door;
     return method === 'OPTIONS' ? 'options' : 'unmatched';

@@ -17,9 +17,9 @@ export function collectOldObjectsLess(): void {
 
 /**
  * Most files that everything but the public listener has open: about 30 of Node.js and the log, 25 connections to
- * PostgreSQL, 64 of the management listener, 384 to webhook endpoints (attempts and idle ones).
+ * PostgreSQL, 64 of the management listener, 384 to webhook endpoints (attempts and idle ones), 256 that the docs send.
  */
-const MAX_OTHER_FILES = 512;
+const MAX_OTHER_FILES = 768;
 
 /** Files that this process may have open; `Infinity` without a limit. Node.js has raised its soft limit to the hard one. */
 export function openFileLimit(): number {

@@ -114,7 +114,7 @@ describe('the image', () => {
       // One build is the image of every processor.
       const files = readdirSync(folder.path, { recursive: true, encoding: 'utf8' });
       expect(files.filter((file) => /\.(?:node|so|dylib|wasm)$/.test(file))).toEqual([]);
-      expect(isThere('apps/api/dist/pages/docs/guide.html')).toBe(true);
+      expect(isThere('apps/api/dist/pages/br/docs/guide.html')).toBe(true);
 
       const command = /^CMD (.+)$/m.exec(final)?.[1] ?? '[]';
       const [, ...words] = JSON.parse(command) as string[];

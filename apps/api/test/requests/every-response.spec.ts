@@ -37,8 +37,11 @@ describe('every response', () => {
     'x-frame-options': 'SAMEORIGIN',
   };
   it.each([
-    ...['/v1/pets', '/v1/unknown', '/nowhere', '/livez', '/'].map((path) => ({ path, fields: {} })),
-    ...['/docs', '/openapi.json'].map((path) => ({ path, fields: OF_PAGES })),
+    ...['/v1/pets', '/v1/unknown', '/livez'].map((path) => ({ path, fields: {} })),
+    ...['/docs', '/docs/nothing', '/openapi.json', '/nowhere', '/'].map((path) => ({
+      path,
+      fields: OF_PAGES,
+    })),
   ])('tells browsers to be careful with $path', async ({ path, fields }) => {
     for (const sender of [client, anonymous]) {
       const { headers } = await sender.get(path);

@@ -11,6 +11,7 @@ export interface Operation {
   operationId: string;
   'x-since'?: string;
   tags: string[];
+  summary: string;
   description: string;
   deprecated?: boolean;
   security: unknown;

@@ -52,7 +52,9 @@ export class ErrorFilter implements ExceptionFilter {
   /** The error of the contract for an exception. */
   private toApiError(exception: unknown, request: IncomingMessage): ApiError {
     if (exception instanceof ApiError) return exception;
-    const translated = this.errors.toApiError(exception);
+    // Nest wraps what a middleware throws with a status.
+    const isWrapped = exception instanceof HttpException && isFromFramework(exception, request);
+    const translated = this.errors.toApiError(isWrapped ? exception.cause : exception);
     if (translated !== undefined) return translated;
     if (exception instanceof HttpException) return fromNestException(exception, request);
     return new ApiError('internal_error', { cause: exception });
@@ -81,10 +83,10 @@ const RETRY_AFTER = '1';
 function fromNestException(exception: HttpException, request: IncomingMessage): ApiError {
   const status = exception.getStatus();
   const definition = BY_STATUS.get(status);
-  if (isFromFramework(exception, request)) {
-    if (status === 404 && definition !== undefined) return new ApiError(definition);
-    return new ApiError(status < 500 ? 'bad_request' : 'internal_error', { cause: exception });
-  }
+  if (isFromFramework(exception, request))
+    return new ApiError(status < 500 ? (definition ?? 'bad_request') : 'internal_error', {
+      cause: exception,
+    });
   const message = messageOf(exception);
   if (status === 409) {
     const { code } = Object(exception.getResponse()) as { readonly code?: unknown };
