@@ -1,84 +1,47 @@
+import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { Client } from 'pg';
 import { message, READY, through } from './wire.js';
+
+const int16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
+const int32 = (value: number): Buffer => Buffer.concat([int16(value >> 16), int16(value & 0xffff)]);
 
 /** What a pooler says when a session begins: nothing of the server's own, its process number least of all. */
 const BEGUN = Buffer.concat([
-  message('R', Buffer.alloc(4)),
+  message('R', int32(0)),
   message('S', Buffer.from('server_version\0' + '18.4\0')),
   message('K', Buffer.from([0x7f, 1, 2, 3, 4, 5, 6, 7])),
   READY,
 ]);
 
-export interface Pooler {
-  readonly url: string;
-  readonly close: () => Promise<void>;
-}
+/** The one column of a row, an integer of this name. */
+const COLUMN = Buffer.concat([
+  ...[int16(1), Buffer.from('pid\0'), int32(0), int16(0), int32(23), int16(4), int32(-1), int16(0)],
+]);
+/** What each query gets from the one session that all clients share. */
+const PID = Buffer.concat([
+  message('T', COLUMN),
+  message('D', Buffer.concat([int16(1), int32(2), Buffer.from('42')])),
+  message('C', Buffer.from('SELECT 1\0')),
+  READY,
+]);
 
-/**
- * A pooler as PgBouncer with `pool_mode = transaction` (or `session`): simple and extended queries of several
- * clients go to the session that is free, the one used last first. It asks its own clients for nothing.
- */
-export async function transactionPooler(target: string, mode: 'transaction' | 'session'): Promise<Pooler> {
-  const free: Client[] = [];
-  const all: Client[] = [];
+/** What its clients see of a pooler with `pool_mode = transaction`: whoever asks, the same session responds. */
+export async function transactionPooler(target: string): Promise<{ url: string; close: () => void }> {
   const sockets = new Set<Socket>();
-  const sessionOf = async (): Promise<Client> => {
-    const session = free.pop();
-    if (session !== undefined) return session;
-    const made = new Client(target);
-    made.on('error', () => undefined);
-    await made.connect();
-    made.connection.removeAllListeners('rowDescription').removeAllListeners('dataRow');
-    all.push(made);
-    return made;
-  };
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
-    let begun = false;
-    let held: Client | undefined;
-    let work = Promise.resolve();
-    const pass = async (bytes: Buffer): Promise<void> => {
-      if (!begun) {
-        begun = true;
-        socket.write(BEGUN);
-        return;
-      }
-      if (bytes[0] === 'X'.charCodeAt(0)) {
-        socket.end();
-        return;
-      }
-      const session = (held ??= await sessionOf());
-      const { stream } = session.connection;
-      const status = await new Promise<string>((resolve) => {
-        const take = (answer: Buffer): void => {
-          socket.write(answer);
-          if (answer.at(-6) !== 'Z'.charCodeAt(0)) return;
-          stream.removeListener('data', take);
-          resolve(answer.subarray(-1).toString());
-        };
-        stream.removeAllListeners('data');
-        stream.on('data', take);
-        stream.write(bytes);
-      });
-      if (mode === 'transaction' && status === 'I') {
-        free.push(session);
-        held = undefined;
-      }
-    };
-    socket.on('data', (bytes: Buffer) => {
-      work = work.then(() => pass(bytes));
+    socket.once('data', () => {
+      socket.write(BEGUN);
+      socket.on('data', (bytes) => (bytes[0] === 'X'.charCodeAt(0) ? socket.end() : socket.write(PID)));
     });
   }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const url = new URL(through(target, (server.address() as AddressInfo).port));
+  await once(server, 'listening');
   return {
-    url: url.href,
-    close: async () => {
+    url: through(target, (server.address() as AddressInfo).port),
+    close: () => {
       for (const socket of sockets) socket.destroy();
-      for (const { connection } of all) connection.stream.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      server.close();
     },
   };
 }
