@@ -11,12 +11,7 @@ export {
   type UnsavedOrder,
 } from './order.js';
 export { InvalidOrderTransitionError, OrderLimitReachedError, PetNotAvailableError } from './order.errors.js';
-export {
-  type OrderPage,
-  type OrderPageRequest,
-  orderVisibility,
-  type OrderVisibility,
-} from './order-list.js';
+export { type OrderPageRequest, orderVisibility, type OrderVisibility } from './order-list.js';
 export { OrderPolicy } from './order-policy.js';
 export {
   ACTIVE_STATUSES,

@@ -1,4 +1,4 @@
-import type { Page, PageRequest, PetId } from '@petstore/pet-domain';
+import type { PageRequest, PetId } from '@petstore/pet-domain';
 import type { OrderId } from './order.js';
 import type { OrderStatus } from './order-transitions.js';
 
@@ -25,5 +25,3 @@ export interface OrderPageRequest extends PageRequest<OrderId> {
   readonly status?: OrderStatus | undefined;
   readonly petId?: PetId | undefined;
 }
-
-export type OrderPage = Page<OrderId>;

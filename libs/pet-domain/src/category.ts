@@ -2,7 +2,6 @@ import { type DomainEvent, type EventDeclarations, eventOf } from './event-decla
 import { type Fields, jsonTextOf } from './fields.js';
 import { inOneLine } from './folded-text.js';
 import { type FreeText, freeTexts, type FreeTexts } from './free-text.js';
-import type { Page, PageRequest } from './page.js';
 import { type Branded, described, type Int64Id } from './value.js';
 import { int64 } from './values.js';
 
@@ -40,10 +39,6 @@ export const CategoryName: CategoryNames = {
       /[\p{White_Space}\u2800]+/gu,
     ),
 };
-
-export type CategoryPageRequest = PageRequest<CategoryId>;
-
-export type CategoryPage = Page<CategoryId>;
 
 interface CategoryState {
   readonly id: CategoryId;

@@ -18,7 +18,7 @@ export interface DomainEvent<Type extends string> {
 /** @param members of its data as JSON text, in their order */
 export function eventOf<Type extends string>(
   type: Type,
-  members: { readonly [Member in EventMember]?: string },
+  members: Readonly<Partial<Record<EventMember, string>>>,
 ): DomainEvent<Type> {
   const written = Object.entries(members).map(([name, json]) => `"${name}":${json}`);
   return { type, data: `{${written.join(',')}}` };

@@ -9,8 +9,6 @@ export {
   CategoryName,
   type CategoryNames,
   CategoryNameTakenError,
-  type CategoryPage,
-  type CategoryPageRequest,
   type PreviousCategory,
 } from './category.js';
 export { Day } from './day.js';
@@ -52,7 +50,6 @@ export {
   type PetFilter,
   PetIdList,
   PetInclude,
-  type PetPage,
   type PetPageRequest,
   type PetsByIdsRequest,
 } from './pet-list.js';
@@ -61,6 +58,7 @@ export { type PetTraits, traitsOf, type WantedTraits, wantedTraits } from './pet
 export { CURRENCY, InvalidProfileError, PetProfile, type ProfileMembers } from './pet-profile.js';
 export {
   InvalidStatusTransitionError,
+  INVENTORY_FIELDS,
   inventoryJson,
   type PetInventory,
   PetStatus,

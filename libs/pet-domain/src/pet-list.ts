@@ -1,7 +1,7 @@
 import type { CategoryId } from './category.js';
 import { type Fields, jsonTextOf, optional } from './fields.js';
 import { INSTANT } from './instant.js';
-import type { Page, PageRequest } from './page.js';
+import type { PageRequest } from './page.js';
 import { PET_FIELDS, PetId, type PetState } from './pet.js';
 import { PetProfile } from './pet-profile.js';
 import type { PetSearch } from './pet-search.js';
@@ -54,8 +54,6 @@ export interface PetsByIdsRequest extends PetFilter {
   readonly ids: readonly PetId[];
   readonly include?: PetInclude | undefined;
 }
-
-export type PetPage = Page<PetId>;
 
 const MAX = 100;
 /** Twice what 100 ids can take. */

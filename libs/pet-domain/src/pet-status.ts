@@ -44,7 +44,7 @@ export class InvalidStatusTransitionError extends Error {
 export type PetInventory = Readonly<Record<PetStatus, string>>;
 
 const COUNT = int64<string>(0);
-const FIELDS: Fields<PetInventory> = { available: COUNT, pending: COUNT, sold: COUNT };
+export const INVENTORY_FIELDS: Fields<PetInventory> = { available: COUNT, pending: COUNT, sold: COUNT };
 
 /** An inventory as JSON text. */
-export const inventoryJson: (inventory: PetInventory) => string = jsonTextOf<PetInventory>(FIELDS);
+export const inventoryJson: (inventory: PetInventory) => string = jsonTextOf<PetInventory>(INVENTORY_FIELDS);

@@ -19,7 +19,7 @@ import {
   TRUE_OR_FALSE,
 } from '@petstore/pet-domain';
 import type { PetsService } from '../pets/pets.service.js';
-import { animalIn, PROFILE_MEMBERS, profileArgumentsOf, profileOf } from './animal-profile.js';
+import { animalIn, picked, PROFILE_MEMBERS, profileArgumentsOf, profileOf } from './animal-profile.js';
 import { ANIMAL, ANIMAL_ID } from './animals.tools.js';
 import { digits, IDEMPOTENCY_KEY } from './arguments.js';
 import { toSnakeCase } from './results.js';
@@ -35,8 +35,7 @@ const PET_ARGUMENTS = {
 };
 
 /** Those of some arguments that are members of an animal. */
-const petArgumentsOf = (given: PetPatch): PetPatch =>
-  Object.fromEntries(Object.keys(NEW_PET_FIELDS).map((name) => [name, given[name as keyof NewPet]]));
+const petArgumentsOf = (given: PetPatch): PetPatch => picked(given, Object.keys(NEW_PET_FIELDS));
 
 /** Names may repeat. */
 const MOST_CLEARED = 100;

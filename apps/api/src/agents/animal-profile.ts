@@ -15,10 +15,13 @@ export const PROFILE_MEMBERS = Object.fromEntries(
   FLAT_FIELDS.map(({ name, value }) => [name, optional(value)]),
 );
 
-/** Those of some arguments that are members of a profile. */
-export function profileArgumentsOf(given: Members): Members {
-  return Object.fromEntries(FLAT_FIELDS.flatMap(({ name }) => (name in given ? [[name, given[name]]] : [])));
+/** Those of some arguments that have these names. */
+export function picked(given: Members, names: readonly string[]): Members {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
 }
+
+/** Those that are members of a profile. */
+export const profileArgumentsOf = (given: Members): Members => picked(given, Object.keys(PROFILE_MEMBERS));
 
 /**
  * An animal as tools give it: the profile is flat beside its own members.

@@ -1,18 +1,12 @@
 import { ANY_SECRET_KEY } from '@petstore/api-key';
-import { described, resourceOf, titled } from '@petstore/pet-domain';
 import { HISTORY_DAYS } from '@petstore/persistence';
 import { componentsOf } from '../operations/members.js';
 import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
-import { USAGE_FIELDS } from './usage.fields.js';
-
-const USAGE = described(
-  titled('Usage', resourceOf(USAGE_FIELDS)),
-  'The key that the request came with, and how it was used.',
-);
+import { USAGE, USAGE_FIELDS } from './usage.fields.js';
 
 export const USAGE_DOCS: ResourceOptions = {
   tag: { name: 'Keys', description: 'The key that a request comes with.', guide: 'limits' },
-  schemas: componentsOf(USAGE.schema),
+  schemas: componentsOf(USAGE),
 };
 
 const EXAMPLE = Object.fromEntries(

@@ -1,8 +1,7 @@
-import type { KeyId } from '@petstore/api-key';
+import { Scope } from '@petstore/api-key';
 import {
   Day,
   described,
-  type Fields,
   INSTANT,
   integer,
   listOf,
@@ -10,29 +9,12 @@ import {
   resourceOf,
   text,
   titled,
+  type ValueOf,
 } from '@petstore/pet-domain';
 import { HISTORY_DAYS } from '@petstore/persistence';
-import { MAX_LIMIT, type RateLimits } from '@petstore/rate-limit';
+import { MAX_LIMIT } from '@petstore/rate-limit';
 import { KEY_ID } from '../access/key-id.value.js';
 import { EXAMPLE_LIMITS, PETSTORE_PLANS } from '../access/petstore-plans.js';
-
-/** A day on which a key was used. */
-interface UsageDay {
-  readonly date: string;
-  readonly requests: number;
-  readonly refused: number;
-}
-
-/** The key of a request, and how it is used. */
-export interface Usage {
-  readonly keyId: KeyId;
-  readonly name: string;
-  readonly plan: string;
-  readonly scopes: readonly string[];
-  readonly expiresAt?: Date | undefined;
-  readonly limits: RateLimits;
-  readonly days: readonly UsageDay[];
-}
 
 const LIMIT = integer({ least: 1, most: MAX_LIMIT });
 /** Fits into a double: no key makes 2^53 requests in a day. */
@@ -42,14 +24,14 @@ const REQUESTS = integer({ least: 0, most: Number.MAX_SAFE_INTEGER });
 const given = (schema: { readonly maxLength: number; readonly pattern: string }) =>
   text({ kind: 'text', description: 'a text', parse: (sent) => sent, schema });
 
-const SCOPE = given({ maxLength: 64, pattern: '^[a-z0-9]+([:._-][a-z0-9]+)*$' });
+const SCOPE = given({ maxLength: Scope.MAX_LENGTH, pattern: Scope.PATTERN });
 
-const LIMIT_FIELDS: Fields<RateLimits> = {
+const LIMIT_FIELDS = {
   perMinute: described(LIMIT, 'In any 60 seconds.', EXAMPLE_LIMITS.perMinute),
   perDay: described(LIMIT, 'In any 24 hours.', EXAMPLE_LIMITS.perDay),
 };
 
-const DAY_FIELDS: Fields<UsageDay> = {
+const DAY_FIELDS = {
   date: text<string>({
     description: 'a day',
     parse: (sent) => Day.parse(sent),
@@ -59,18 +41,13 @@ const DAY_FIELDS: Fields<UsageDay> = {
   refused: described(REQUESTS, 'Of these, how many were refused with 429.', 4),
 };
 
-const LIMITS = described(
-  titled('UsageLimits', resourceOf(LIMIT_FIELDS)),
-  'How many requests the key may send, over all operations together.',
-  EXAMPLE_LIMITS,
-);
 const DAY = described(
   titled('UsageDay', resourceOf(DAY_FIELDS)),
   'One day, from midnight to midnight in UTC.',
 );
 
-/** All fields of it, in the order of its JSON. */
-export const USAGE_FIELDS: Fields<Usage> = {
+/** All of it, in the order of its JSON. */
+export const USAGE_FIELDS = {
   keyId: described(
     KEY_ID,
     'Names the key to its operator and in orders; no secret, and the same after a rotation.',
@@ -94,7 +71,11 @@ export const USAGE_FIELDS: Fields<Usage> = {
   expiresAt: optional(
     described(INSTANT, 'When the key expires; absent if it never does.', '2027-11-21T00:00:00.000Z'),
   ),
-  limits: LIMITS,
+  limits: described(
+    titled('UsageLimits', resourceOf(LIMIT_FIELDS)),
+    'How many requests the key may send, over all operations together.',
+    EXAMPLE_LIMITS,
+  ),
   days: described(
     listOf(DAY, { least: 0, most: HISTORY_DAYS, description: 'a list of days' }),
     `Those of the last ${HISTORY_DAYS} days, today included, on which the key was used, newest first.`,
@@ -104,3 +85,11 @@ export const USAGE_FIELDS: Fields<Usage> = {
     ],
   ),
 };
+
+/** The key of a request, and how it is used. */
+export const USAGE = described(
+  titled('Usage', resourceOf(USAGE_FIELDS)),
+  'The key that the request came with, and how it was used.',
+);
+
+export type Usage = ValueOf<typeof USAGE>;

@@ -49,7 +49,7 @@ export function openEnum(
 }
 
 /** The schemas that the document has by name of a value: its own, and what in it has a title, which is referred to. */
-export function componentsOf(value: ValueSchema): Readonly<Record<string, SchemaObject>> {
+export function componentsOf(value: Value<unknown>): Readonly<Record<string, SchemaObject>> {
   const components: Record<string, SchemaObject> = {};
   const placed = ({ title, items, properties, ...schema }: ValueSchema): SchemaObject => {
     const members = Object.entries(properties ?? {}).map(([name, each]) => [name, placed(each)] as const);
@@ -62,15 +62,12 @@ export function componentsOf(value: ValueSchema): Readonly<Record<string, Schema
     components[title] = own;
     return { $ref: `#/components/schemas/${title}` } as SchemaObject;
   };
-  placed(value);
+  placed(value.schema);
   return components;
 }
 
 /** 1 to 2^63 - 1. */
 export const INT64_SCHEMA = responseSchema(int64());
-
-/** 0 to 2^63 - 1. */
-export const COUNT_SCHEMA = responseSchema(int64(0));
 
 /** A moment as responses have it: RFC 3339, UTC, with milliseconds, by the clock of the database. */
 export const INSTANT_SCHEMA = responseSchema(INSTANT);
@@ -85,11 +82,6 @@ export const PRECONDITION_SCHEMA: SchemaObject = {
   type: 'string',
   pattern: `^(?:\\*|[\\t ,]*${TAG}(?:[\\t ]*,[\\t ,]*${TAG}){0,63}[\\t ,]*)$`,
 };
-
-/** A named enumeration. */
-export function enumSchema({ ALL }: { readonly ALL: readonly string[] }, description: string): SchemaObject {
-  return { type: 'string', enum: [...ALL], description };
-}
 
 /** A named array: the decorators can only make nameless ones. */
 export function arrayOf(schema: string, maxItems: number, description: string): SchemaObject {

@@ -8,7 +8,7 @@ import {
   PetNotAvailableError,
   targetOf,
 } from '@petstore/order-domain';
-import { PageLimit } from '@petstore/pet-domain';
+import { described, PageLimit } from '@petstore/pet-domain';
 import { STORE_TAG } from '../pets/inventory.docs.js';
 import {
   created,
@@ -19,7 +19,7 @@ import {
   type ResourceOptions,
 } from '../operations/operation.js';
 import { pathId } from '../operations/path-id.js';
-import { arrayOf, enumSchema, exampleOf } from '../operations/members.js';
+import { arrayOf, componentsOf, exampleOf } from '../operations/members.js';
 import { NewOrderDto, OrderDto, OrderReasonDto } from './order.dto.js';
 import { defineErrors } from '@petstore/http-server';
 
@@ -53,9 +53,11 @@ export const ORDERS: ResourceOptions = {
   tag: STORE_TAG,
   models: [OrderDto],
   schemas: {
-    OrderStatus: enumSchema(
-      OrderStatus,
-      'State of an order: `placed` and `approved` reserve the animal until `expiresAt`, `delivered` is the adoption, all others are final.',
+    ...componentsOf(
+      described(
+        OrderStatus,
+        'State of an order: `placed` and `approved` reserve the animal until `expiresAt`, `delivered` is the adoption, all others are final.',
+      ),
     ),
     Orders: arrayOf('Order', PageLimit.MAX, 'One page of orders, newest first.'),
   },

@@ -1,6 +1,6 @@
-import { PetStatus } from '@petstore/pet-domain';
+import { described, INVENTORY_FIELDS, resourceOf, titled } from '@petstore/pet-domain';
 import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
-import { COUNT_SCHEMA } from '../operations/members.js';
+import { componentsOf } from '../operations/members.js';
 
 /** Of everything below `/store`. */
 export const STORE_TAG = {
@@ -11,14 +11,12 @@ export const STORE_TAG = {
 
 export const INVENTORY: ResourceOptions = {
   tag: STORE_TAG,
-  schemas: {
-    Inventory: {
-      type: 'object',
-      description: 'How many animals there are of each status; all three members are always present.',
-      required: [...PetStatus.ALL],
-      properties: Object.fromEntries(PetStatus.ALL.map((status) => [status, COUNT_SCHEMA])),
-    },
-  },
+  schemas: componentsOf(
+    described(
+      titled('Inventory', resourceOf(INVENTORY_FIELDS)),
+      'How many animals there are of each status; all three members are always present.',
+    ),
+  ),
 };
 
 export const INVENTORY_OPERATIONS = defineOperations({

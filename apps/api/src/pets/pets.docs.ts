@@ -1,4 +1,5 @@
 import {
+  described,
   INCLUDED_FIELDS,
   InvalidStatusTransitionError,
   PageLimit,
@@ -9,7 +10,7 @@ import {
 } from '@petstore/pet-domain';
 import { created, defineOperations, noContent, ok, type ResourceOptions } from '../operations/operation.js';
 import { pathId } from '../operations/path-id.js';
-import { arrayOf, enumSchema, exampleOf, responseSchema } from '../operations/members.js';
+import { arrayOf, componentsOf, exampleOf, responseSchema } from '../operations/members.js';
 import { GET_PET_DEPRECATION } from '../operations/operations.settings.js';
 import { NewPetDto, PetDto, PetPatchDto } from './pet.dto.js';
 import { PetProfileDto, PROFILE_EXAMPLE } from './profile.dto.js';
@@ -40,7 +41,7 @@ export const PETS: ResourceOptions = {
   tag: { name: 'Pets', description: 'Animals available for adoption.', guide: 'pages' },
   models: [PetDto],
   schemas: {
-    PetStatus: enumSchema(PetStatus, 'Availability status.'),
+    ...componentsOf(described(PetStatus, 'Availability status.')),
     Pets: arrayOf('Pet', PageLimit.MAX, 'One page of animals, newest first.'),
     PetWithProfile: {
       description:

@@ -1,4 +1,4 @@
-import { PageLimit } from '@petstore/pet-domain';
+import { described, PageLimit } from '@petstore/pet-domain';
 import {
   DeliveryStatus,
   MAX_WEBHOOKS_PER_KEY,
@@ -9,7 +9,7 @@ import {
 } from '@petstore/webhook';
 import { created, defineOperations, noContent, ok, type ResourceOptions } from '../operations/operation.js';
 import { pathId } from '../operations/path-id.js';
-import { arrayOf, enumSchema } from '../operations/members.js';
+import { arrayOf, componentsOf } from '../operations/members.js';
 import { RecoveryDto, WebhookDeliveryDto } from './delivery.dto.js';
 import { WEBHOOK_EVENTS } from './webhook-events.js';
 import {
@@ -61,9 +61,9 @@ export const WEBHOOKS: ResourceOptions = {
   models: [WebhookDto, WebhookWithSecretDto, WebhookDeliveryDto, RecoveryDto],
   schemas: {
     Webhooks: arrayOf('Webhook', MAX_WEBHOOKS_PER_KEY, 'All webhooks of the key, newest first.'),
-    WebhookStatus: enumSchema(WebhookStatus, 'Whether events are delivered.'),
+    ...componentsOf(described(WebhookStatus, 'Whether events are delivered.')),
     WebhookDeliveries: arrayOf('WebhookDelivery', PageLimit.MAX, 'One page of deliveries, newest first.'),
-    DeliveryStatus: enumSchema(DeliveryStatus, 'State of a delivery.'),
+    ...componentsOf(described(DeliveryStatus, 'State of a delivery.')),
   },
   webhooks: WEBHOOK_EVENTS,
 };

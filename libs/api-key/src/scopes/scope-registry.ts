@@ -13,6 +13,9 @@ const MAX_LENGTH = 64;
 const FORM = /^[a-z0-9]+(?:[:._-][a-z0-9]+)*$/;
 
 export const Scope = {
+  MAX_LENGTH,
+  /** A regular expression that scopes match. */
+  PATTERN: FORM.source,
   /** The scope that `text` spells, whether anything defines it or not; `undefined` when it has another form. */
   parse(text: string): Scope | undefined {
     return text.length <= MAX_LENGTH && FORM.test(text) ? (text as Scope) : undefined;

@@ -4,8 +4,8 @@ import {
   categoryJson,
   CategoryName,
   CategoryNameTakenError,
-  type CategoryPage,
-  type CategoryPageRequest,
+  type Page,
+  type PageRequest,
   Pet,
   StoreUnavailableError,
 } from '@petstore/pet-domain';
@@ -22,7 +22,7 @@ export class CategoryRepository {
   constructor(private readonly manager: EntityManager) {}
 
   /** One page, the greatest id first. */
-  async list({ limit, before }: CategoryPageRequest): Promise<CategoryPage> {
+  async list({ limit, before }: PageRequest<CategoryId>): Promise<Page<CategoryId>> {
     const categories = await this.manager.find(Category, {
       where: before === undefined ? {} : { id: LessThan(before) },
       order: { id: 'DESC' },

@@ -5,12 +5,11 @@ import {
   Order,
   type OrderId,
   orderJson,
-  type OrderPage,
   type OrderPageRequest,
   type OrderVisibility,
   type PlacementFacts,
 } from '@petstore/order-domain';
-import { PetStatus } from '@petstore/pet-domain';
+import { type Page, PetStatus } from '@petstore/pet-domain';
 import { Database } from '../database/database.js';
 import { isTrue, type TextRow } from '../pipelined-pool/statement.js';
 import { storedToken } from '../idempotency/idempotent-request.js';
@@ -35,7 +34,7 @@ export class OrderStore {
   constructor(private readonly database: Database) {}
 
   /** One page, newest first. Its cost does not grow with the position, nor with the orders of other keys. */
-  async list(request: OrderPageRequest): Promise<OrderPage> {
+  async list(request: OrderPageRequest): Promise<Page<OrderId>> {
     const { limit } = request;
     const rows = await this.database.reads.queryOnce(...orderPageQuery(request, limit + 1));
     return toPage(rows.map(toOrder), limit, orderJson);

@@ -3,9 +3,9 @@ import { EventNotifier } from '@petstore/event-feed';
 import {
   isSearch,
   type NewPet,
+  type Page,
   Pet,
   type PetId,
-  type PetPage,
   type PetPageRequest,
   type PetsByIdsRequest,
   StoreUnavailableError,
@@ -42,7 +42,7 @@ export class PetStore {
   ) {}
 
   /** One page, newest first. The cost of a list grows neither with the position nor with the number of animals. */
-  async list(request: PetPageRequest, allowStale = false): Promise<PetPage> {
+  async list(request: PetPageRequest, allowStale = false): Promise<Page<PetId>> {
     const { database } = this;
     const rows = isSearch(request)
       ? database.searchesFor(allowStale).queryOnce(...petSearchQuery(request))
