@@ -23,27 +23,39 @@ function closed(schema: unknown, isPart = false): unknown {
   return isObject && !isPart ? { ...all, unevaluatedProperties: false } : all;
 }
 
-/** What checks the events of one type, made when the first one is received. */
-const validators = new Map<string, readonly (readonly [document: string, validate: ValidateFunction])[]>();
+type Validator = readonly [document: string, validate: ValidateFunction];
 
-function validatorsOf(type: string): readonly (readonly [string, ValidateFunction])[] {
+/** A document whose schemas are closed, and what makes validators of them: what they share is compiled once. */
+function validatorsBy(path: string): {
+  readonly document: Document;
+  readonly validator: (type: string, schema: object | undefined) => Validator;
+} {
+  const document = closed(JSON.parse(read(path))) as Document;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'document', components: document.components });
+  const validator = (type: string, schema: object | undefined): Validator => {
+    if (schema === undefined) throw new Error(`${path} has no event ${type}: run npm run openapi.`);
+    const local = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
+    return [path, ajv.compile(JSON.parse(local) as object)];
+  };
+  return { document, validator };
+}
+
+/** What checks an event, made when the first one of its type is received. */
+const validators = new Map<string, readonly Validator[]>();
+let documents: { ofFeed: Validator; webhooks: ReturnType<typeof validatorsBy> } | undefined;
+
+function validatorsOf(type: string): readonly Validator[] {
   const known = validators.get(type);
   if (known !== undefined) return known;
-  const [feed, webhooks] = ['docs/openapi.json', 'docs/openapi-webhooks.json'].map(
-    (path) => closed(JSON.parse(read(path))) as Document,
-  ) as [Document, Document];
-  const validator = (name: string, document: Document, schema: object | undefined) => {
-    if (schema === undefined) throw new Error(`${name} has no event ${type}: run npm run openapi.`);
-    const ajv = new Ajv2020({ strict: false, validateFormats: false });
-    ajv.addSchema({ $id: 'document', components: document.components });
-    const local = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
-    return [name, ajv.compile(JSON.parse(local) as object)] as const;
-  };
-  const delivered = webhooks.webhooks[type]?.post.requestBody?.content['application/json']?.schema;
-  const made = [
-    validator('docs/openapi.json', feed, feed.components.schemas['Event']),
-    validator('docs/openapi-webhooks.json', webhooks, delivered),
-  ];
+  if (documents === undefined) {
+    const { document, validator } = validatorsBy('docs/openapi.json');
+    const ofFeed = validator(type, document.components.schemas['Event']);
+    documents = { ofFeed, webhooks: validatorsBy('docs/openapi-webhooks.json') };
+  }
+  const { document, validator } = documents.webhooks;
+  const delivered = document.webhooks[type]?.post.requestBody?.content['application/json']?.schema;
+  const made = [documents.ofFeed, validator(type, delivered)];
   validators.set(type, made);
   return made;
 }
