@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { OrderId } from '@petstore/order-domain';
 import type { Pet } from '@petstore/pet-domain';
 import { expectUnbroken } from './order-story.js';
-import { outcomeOf, type Shelter } from './shelter.js';
+import { keyOf, outcomeOf, type Shelter } from './shelter.js';
 
 const PETS = 12;
 const CLIENTS = 16;
@@ -29,7 +29,7 @@ export async function walk(shelter: Shelter, steps: number): Promise<string[]> {
   };
 
   const place = async (client: number): Promise<void> => {
-    newest = Math.max(newest, Number(await shelter.place(pet().id, `key_${client % 4}`)));
+    newest = Math.max(newest, Number(await shelter.place(pet().id, keyOf(client % 4))));
   };
   const replace = async (): Promise<void> => {
     const at = random(PETS);
@@ -44,7 +44,7 @@ export async function walk(shelter: Shelter, steps: number): Promise<string[]> {
     [30, place],
     [14, () => shelter.act(order(), 'approve')],
     [14, () => shelter.act(order(), 'deliver')],
-    [10, (client) => shelter.act(order(), 'cancel', { keyId: `key_${client % 4}` })],
+    [10, (client) => shelter.act(order(), 'cancel', { keyId: keyOf(client % 4) })],
     [6, () => shelter.act(order(), 'decline')],
     [12, () => shelter.act(order(), 'return')],
     [

@@ -38,6 +38,9 @@ const POLICY = new OrderPolicy({ reservation: 72, pickup: 336 }, 100);
 /** Requests that wait for others must not time out on a busy machine. */
 const RESPONSE_TIMEOUT_MS = 30_000;
 
+/** The id of a key, by its number. */
+export const keyOf = (n: number): string => `key_${String(n).padStart(16, '0')}`;
+
 /**
  * The use cases of animals and orders on a database of their own, without HTTP: orders expire and events are sequenced when
  * a test says so.
@@ -62,7 +65,7 @@ export class Shelter {
     this.sequencing = new OutboxStore(unitOfWork, new DeliveryNotifier());
   }
 
-  /** With the keys `key_0` to `key_3`. */
+  /** With the first four keys. */
   static async open(): Promise<Shelter> {
     const postgres = await startMigratedPostgres((settings) => Database.open(settings));
     const database = await Database.open({ url: postgres.url, responseTimeoutMs: RESPONSE_TIMEOUT_MS });
@@ -70,7 +73,8 @@ export class Shelter {
     await admin.connect();
     await admin.query(
       `insert into api_keys (id, name, plan, scopes, created_at)
-       select 'key_' || n, 'test', 'free', '{orders:write}', now() from generate_series(0, 3) n`,
+       select unnest($1::text[]), 'test', 'free', '{orders:write}', now()`,
+      [[0, 1, 2, 3].map(keyOf)],
     );
     return new Shelter(postgres, database, admin);
   }
@@ -104,7 +108,7 @@ export class Shelter {
     return this.pets.delete(id, PRECONDITION);
   }
 
-  async place(petId: PetId, caller = 'key_0'): Promise<OrderId> {
+  async place(petId: PetId, caller = keyOf(0)): Promise<OrderId> {
     const { json } = await this.orders.place(caller, { petId }, undefined);
     return String((JSON.parse(json) as { id: number }).id) as OrderId;
   }
