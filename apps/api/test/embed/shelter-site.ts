@@ -34,6 +34,8 @@ export class ShelterSite {
   /** Addresses of those that have their response, or have failed. */
   readonly answered: string[] = [];
   private readonly pages: Page[] = [];
+  /** One for all specs of a file. */
+  private static browser: Promise<Browser> | undefined;
 
   private constructor(
     readonly running: RunningService,
@@ -44,15 +46,20 @@ export class ShelterSite {
 
   /** For all tests of a file; the pages of a test end with it. */
   static async serve(): Promise<ShelterSite> {
-    const browser = await launchChromium();
-    // Before the service, which would wait for its connections.
-    afterAll(() => browser.close());
+    const browser = await (ShelterSite.browser ??= ShelterSite.launch());
     const { running, client } = await serve();
     const settings = { name: 'pages', plan: 'business', origins: [SITE] } as const;
     const { secret } = await running.administration.create(settings, 'tests');
     const site = new ShelterSite(running, client, browser, secret);
     afterEach(() => site.closePages());
     return site;
+  }
+
+  private static async launch(): Promise<Browser> {
+    const browser = await launchChromium();
+    // Before the services, which would wait for its connections.
+    afterAll(() => browser.close());
+    return browser;
   }
 
   private async closePages(): Promise<void> {
