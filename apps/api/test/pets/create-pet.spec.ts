@@ -86,14 +86,6 @@ describe('POST /v1/pets refuses, and keeps nothing of,', () => {
 
   it.each([
     ['nothing', ''],
-    ['half an object', '{"name":"a"'],
-    ['an array', '[{"name":"a","categoryId":1}]'],
-    ['null', 'null'],
-    ['a form', 'name=a&categoryId=1'],
-    ['a byte order mark', '\uFEFF{"name":"a","categoryId":1}'],
-    ['two objects', '{"name":"a","categoryId":1}{}'],
-    ['a leading zero', '{"name":"a","categoryId":01}'],
-    ['a name twice', '{"name":"a","name":"b","categoryId":1}'],
     ['a name twice in an unknown member', '{"name":"a","categoryId":1,"x":{"y":1,"y":2}}'],
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])],
     ['UTF-16', Buffer.from('{"name":"a","categoryId":1}', 'utf16le')],

@@ -1,6 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { KeySigner } from '@petstore/api-key';
-import { Redis } from 'ioredis';
 import { Client as Session } from 'pg';
 import { expectError } from '../support/contract.js';
 import { madeUpKey } from '../support/made-up-key.js';
@@ -223,17 +222,5 @@ describe('a Redis that is not as it should be at the start', () => {
     }
     await untilReports({ status: 'ok' }, look);
     expect(running.logged(REDIS_AVAILABLE).length).toBeGreaterThan(outages);
-  });
-
-  it('is told that it refuses a database that there is not, and counts in no other', async () => {
-    const redis = new Redis(running.redis.url);
-    await redis.flushall();
-    const { origin } = await running.another({ REDIS_URL: `${running.redis.url}/16` });
-    await untilReports(WITHOUT_REDIS, async () => (await fetch(`${origin}/readyz`)).json());
-    expect(running.logged('redis refuses the limiter, using local limits')).toHaveLength(1);
-    expect(running.lines.join('')).toContain('ERR DB index is out of range');
-    expect((await fetch(`${origin}/v1/pets`)).headers.get('x-ratelimit-remaining')).toBe('99999');
-    expect(await redis.dbsize()).toBe(0);
-    redis.disconnect();
   });
 });

@@ -43,17 +43,6 @@ async function events(count: number): Promise<number> {
   return newest();
 }
 
-it('GET /v1/webhooks/{webhookId}/deliveries lists them newest first', async () => {
-  const rows = await sql<{ id: string }>(
-    `insert into webhook_deliveries (webhook_id, position, type, status, attempts)
-     select $1, n, 'pet.updated', 'failed', 10 from generate_series(1, 3) n returning id`,
-    [webhook.id],
-  );
-  const all = await client.get(`${path}/deliveries`);
-  expect(list(all).map(({ id }) => String(id))).toEqual(rows.map(({ id }) => id).reverse());
-  expect(all.headers).not.toHaveProperty('link');
-});
-
 describe('POST /v1/webhooks/{webhookId}/recover', () => {
   const recover = (after: unknown): Promise<Reply> => client.post(`${path}/recover`, { after });
 
