@@ -1,4 +1,4 @@
-// One jest configuration for every project; a project's jest.config.mjs only re-exports it.
+// One jest configuration for every project; a project's jest.config.mjs re-exports it.
 import { fileURLToPath } from 'node:url';
 
 const workspace = fileURLToPath(new URL('.', import.meta.url));

@@ -14,10 +14,10 @@ import { petSample, searchSample } from './search-samples.js';
 const { running, client } = await serve();
 const assistant = new Assistant(client);
 
-const CHANGES = 2_000;
+const CHANGES = 500;
 /** Of these so many come in files, in two of them the same animals. */
-const IMPORTED = 200;
-const SEARCHES = 300;
+const IMPORTED = 60;
+const SEARCHES = 100;
 /** Changes, and searches, at a time. */
 const AT_ONCE = 16;
 

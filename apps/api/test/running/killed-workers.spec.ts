@@ -62,7 +62,7 @@ it(
       clients: 6,
       alsoChange: true,
     });
-    await writers.wrote(100);
+    await writers.wrote(40);
     const reader = new EventReader(client);
     await reader.synchronise();
     following.isOn = true;
@@ -73,9 +73,9 @@ it(
     await running.postgres.kill();
     await running.postgres.start();
     pair[0] = await start();
-    await writers.wrote(100);
+    await writers.wrote(40);
     await pair[1].end('SIGKILL');
-    await writers.wrote(100);
+    await writers.wrote(40);
     await writers.finish();
     await until(async () => (await count('outbox')) === 0, TIMEOUT_MS);
     following.isOn = false;
@@ -106,7 +106,7 @@ it(
 it(
   'orders that are due expire once, and each webhook gets every event, whichever worker is killed',
   async () => {
-    const due = 100;
+    const due = 50;
     const overdue = await place(client);
     await sql(
       `with added as (
@@ -135,7 +135,7 @@ it(
     const undelivered = `webhook_deliveries where status <> 'delivered'`;
     const kills: (() => Promise<boolean>)[] = [
       async () => (await count(placed)) < due,
-      () => Promise.resolve(arrived() >= 60),
+      () => Promise.resolve(arrived() >= 30),
     ];
     for (const isTime of kills) {
       const program = await start();
