@@ -1,7 +1,7 @@
 /** Exit codes, for scripts. */
 export const EXIT = {
   ok: 0,
-  /** It could not be done: no such key, no database, not confirmed. */
+  /** It could not be done: no such key, no database. */
   failure: 1,
   /** What was asked for is wrong: an option, a rule of keys, a file, the configuration. */
   usage: 2,

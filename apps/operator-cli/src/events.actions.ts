@@ -1,6 +1,4 @@
-import { createInterface } from 'node:readline';
 import { EventMaintenance } from '@petstore/persistence';
-import { CommandError } from './errors.js';
 import type { JsonOptions } from './output.js';
 import { resultText } from './result.js';
 import type { Terminal } from './terminal.js';
@@ -36,26 +34,7 @@ export async function recountAnimals({ json }: JsonOptions, terminal: Terminal):
   terminal.out(resultText(await withEvents(terminal, (maintenance) => maintenance.recount()), json));
 }
 
-/** Makes all readers of the feed begin anew, once that is confirmed. */
-export async function restartFeed(
-  { yes, json }: JsonOptions & { readonly yes: boolean },
-  terminal: Terminal,
-): Promise<void> {
-  if (!yes) await confirmRestart(terminal);
+/** Makes all readers of the feed begin anew. */
+export async function restartFeed({ json }: JsonOptions, terminal: Terminal): Promise<void> {
   terminal.out(resultText(await withEvents(terminal, (maintenance) => maintenance.restart()), json));
-}
-
-const QUESTION =
-  'Every reader of the feed will have to fetch everything again, and events from before can no longer be read.';
-
-/** @throws {CommandError} unless a person types `yes` */
-async function confirmRestart({ interactive, err, input }: Terminal): Promise<void> {
-  if (!interactive)
-    throw new CommandError('Nothing was done: nobody is at the terminal to confirm it. Say --yes.');
-  err(`${QUESTION} Type yes to go on: `);
-  for await (const line of createInterface({ input })) {
-    if (line.trim() === 'yes') return;
-    break;
-  }
-  throw new CommandError('Nothing was done: it was not confirmed.');
 }

@@ -32,11 +32,8 @@ For after the restore of a backup, which lacks events that readers of the feed h
 stored. Lifts the position, and the next ids of animals, categories, orders, webhooks and deliveries, by 1,000,000:
 whoever reads on from an earlier position gets 410 position_gone, and fetches everything again.
 
-Asks for confirmation; --yes for scripts.
-
-Examples:
-  $ npm run events -- restart
-  $ npm run --silent events -- restart --yes --json`;
+Example:
+  $ npm run events -- restart --yes`;
 
 /** `npm run events`, for the feed and for what is kept by it. */
 export function addEventsCommand(program: Command, terminal: Terminal): void {
@@ -61,10 +58,8 @@ export function addEventsCommand(program: Command, terminal: Terminal): void {
   events
     .command('restart')
     .description('make all readers of the feed begin anew, after a restore')
-    .option('--yes', 'do not ask', false)
+    .requiredOption('--yes', 'this is meant: it cannot be undone')
     .addOption(JSON_OPTION)
     .addHelpText('after', RESTART_HELP)
-    .action(async (given: JsonOptions & { yes: boolean }) =>
-      (await import('./events.actions.js')).restartFeed(given, terminal),
-    );
+    .action(async (given: JsonOptions) => (await import('./events.actions.js')).restartFeed(given, terminal));
 }

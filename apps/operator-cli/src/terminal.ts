@@ -1,6 +1,5 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import type { Readable } from 'node:stream';
 import type { Environment } from '@petstore/api';
 import { EXIT } from './errors.js';
 
@@ -15,9 +14,6 @@ export interface Terminal {
   readonly err: (text: string) => void;
   /** Shows a line in the place of the one before, where a person sees it. */
   readonly progress?: ((line: string) => void) | undefined;
-  readonly input: Readable;
-  /** Whether a person is at the input, who can be asked. */
-  readonly interactive: boolean;
   /** The operating-system user, for the audit. */
   readonly user: string;
 }
@@ -47,8 +43,6 @@ export function processTerminal(): Terminal {
       process.stderr.isTTY && environment['TERM'] !== 'dumb'
         ? (line) => process.stderr.write(`\r${line}\u001b[K`)
         : undefined,
-    input: process.stdin,
-    interactive: process.stdin.isTTY,
     user: user(),
   };
 }

@@ -1,5 +1,5 @@
 import { type Configuration, readConfiguration } from '@petstore/api';
-import { connectToRunning, hasDatabase, openEmbeddedPostgres } from '@petstore/embedded-postgres';
+import { hasDatabase, openEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { Database } from '@petstore/persistence';
 import { CommandError } from './errors.js';
 import { textLine } from './output.js';
@@ -14,8 +14,6 @@ export interface DatabaseContext {
   readonly database: Database;
   /** Names of the migrations that were applied for this command. */
   readonly applied: readonly string[];
-  /** The data folder, when no service runs on the embedded database in it. */
-  readonly idleFolder: string | undefined;
 }
 
 /**
@@ -42,9 +40,9 @@ export async function withDatabase<Result>(
       responseTimeoutMs: RESPONSE_TIMEOUT_MS,
       ...(databaseUrl === undefined && { variable: 'The embedded database' }),
     });
-  const inDatabase = async (database: Database, idleFolder?: string): Promise<Result> => {
+  const inDatabase = async (database: Database): Promise<Result> => {
     try {
-      return await work({ configuration, database, applied: await database.migrate(), idleFolder });
+      return await work({ configuration, database, applied: await database.migrate() });
     } finally {
       await database.close();
     }
@@ -56,10 +54,9 @@ export async function withDatabase<Result>(
     err(textLine(`note: ${none}: a new one is made there.`));
   }
   // The running service's own server, or one that is started for this command.
-  const isRunning = (await connectToRunning(dataDir)) !== undefined;
   const server = await openEmbeddedPostgres({ dataDir, log: () => undefined }, open);
   try {
-    return await inDatabase(server.session, isRunning ? undefined : dataDir);
+    return await inDatabase(server.session);
   } finally {
     await server.stop();
   }

@@ -29,8 +29,7 @@ beforeEach(async () => {
   await mkdir(place);
 });
 
-const run = (...args: string[]): Promise<Outcome> =>
-  operator.run('export', args, { environment: { INIT_CWD: place } });
+const run = (...args: string[]): Promise<Outcome> => operator.run('export', args, { INIT_CWD: place });
 const read = (name: string): Promise<string> => readFile(join(place, name), 'utf8');
 
 describe('npm run export, to what is there', () => {
@@ -94,7 +93,7 @@ describe('npm run export, to what is there', () => {
 
   it('makes no database in which there is no animal', async () => {
     const environment = { INIT_CWD: place, PETSTORE_DATA_DIR: join(place, 'data') };
-    const outcome = await runHere('export', ['--format', 'petfinder', '--out', 'a.csv'], { environment });
+    const outcome = await runHere('export', ['--format', 'petfinder', '--out', 'a.csv'], environment);
     expect(outcome).toMatchObject({ exit: 1, err: expect.stringContaining('DATABASE_URL is not set') });
     expect(await readdir(place)).toEqual([]);
   });

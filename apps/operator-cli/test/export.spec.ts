@@ -16,13 +16,12 @@ beforeEach(async () => {
   await mkdir(place);
 });
 
-const run = (...args: string[]): Promise<Outcome> =>
-  operator.run('export', args, { environment: { INIT_CWD: place } });
+const run = (...args: string[]): Promise<Outcome> => operator.run('export', args, { INIT_CWD: place });
 const read = (name: string): Promise<string> => readFile(join(place, name), 'utf8');
 
 async function importFile(name: string, text: string, ...args: string[]): Promise<void> {
   await writeFile(join(place, name), text);
-  const outcome = await operator.run('import', [name, ...args], { environment: { INIT_CWD: place } });
+  const outcome = await operator.run('import', [name, ...args], { INIT_CWD: place });
   expect(outcome).toMatchObject({ exit: 0 });
   await rm(join(place, name));
 }

@@ -97,7 +97,7 @@ describe('npm run import', () => {
     expect(out).toMatch(/^Dry run: 2 created, .*Nothing was written\.\n$/);
     expect([await count('pets'), await count('pet_imports')]).toEqual([0, 0]);
     const none = { DATABASE_URL: 'postgres://petstore:x@127.0.0.1:1/none' };
-    const failed = await operator.run('import', [file], { environment: none });
+    const failed = await operator.run('import', [file], none);
     expect(failed).toMatchObject({ exit: 1, err: expect.stringMatching(/^error: .*DATABASE_URL/) });
     const bad = await importFile(await fileOf('bad.csv', `${HEADER}Rex,x,\n`), '--dry-run');
     expect(bad).toMatchObject({ exit: 3, err: 'error: 1 of 1 records were refused.\n' });

@@ -5,7 +5,7 @@ import { KeyLookupStore, KeyUsageCounters } from '@petstore/persistence';
 import { createRateLimiter, type RateLimiter, type RateLimitSubject } from '@petstore/rate-limit';
 import stringWidth from 'string-width';
 import { startRedis, startTestPostgres, type TestRedis } from '@petstore/test-servers';
-import { type Circumstances, Operator, type Outcome, PEPPER } from './operator.js';
+import { Operator, type Outcome, PEPPER } from './operator.js';
 
 /** What a command prints with `--json`, of any of the commands. */
 interface KeyObject {
@@ -23,8 +23,8 @@ interface KeyObject {
 const operator = new Operator();
 const signer = new KeySigner(PEPPER);
 
-const key = (args: readonly string[], circumstances?: Circumstances): Promise<Outcome> =>
-  operator.run('key', args, circumstances);
+const key = (args: readonly string[], environment?: Record<string, string>): Promise<Outcome> =>
+  operator.run('key', args, environment);
 const json = (...args: string[]): Promise<KeyObject> => operator.json('key', args);
 const create = (...args: string[]): Promise<KeyObject> =>
   json('create', '--name', 'shop', '--plan', 'pro', ...args);
@@ -194,7 +194,7 @@ describe('list', () => {
   it('shows the keys that need another pepper than the current one, until they are rotated', async () => {
     const { id } = await create();
     const pepperOf = async (environment: Record<string, string>): Promise<string | undefined> => {
-      const keys = JSON.parse((await key(['list', '--json'], { environment })).out) as KeyObject[];
+      const keys = JSON.parse((await key(['list', '--json'], environment)).out) as KeyObject[];
       return keys.find((one) => one.id === id)?.pepper;
     };
     const changed = { API_KEY_PEPPER: 'the next pepper of these tests', API_KEY_PEPPER_PREVIOUS: PEPPER };
@@ -202,11 +202,11 @@ describe('list', () => {
     expect(await pepperOf(changed)).toBe('previous');
     const { API_KEY_PEPPER } = changed;
     expect(await pepperOf({ API_KEY_PEPPER })).toBe('unknown');
-    const { err } = await key(['list'], { environment: { API_KEY_PEPPER } });
+    const { err } = await key(['list'], { API_KEY_PEPPER });
     expect(err).toMatch(/^warning: API_KEY_PEPPER is not the pepper of any key/);
-    await key(['rotate', id, '--overlap', '1h'], { environment: changed });
+    await key(['rotate', id, '--overlap', '1h'], changed);
     expect(await pepperOf(changed)).toBe('previous');
-    await key(['rotate', id, '--overlap', '0'], { environment: changed });
+    await key(['rotate', id, '--overlap', '0'], changed);
     expect(await pepperOf(changed)).toBe('current');
   });
 
@@ -237,7 +237,7 @@ describe('list', () => {
   it('makes the tables of an empty database', async () => {
     const empty = await startTestPostgres();
     const environment = { DATABASE_URL: empty.url };
-    expect((await key(['list', '--json'], { environment })).out).toBe('[]\n');
+    expect((await key(['list', '--json'], environment)).out).toBe('[]\n');
     await empty.stop();
   });
 });
@@ -273,7 +273,7 @@ describe('a ban', () => {
     });
     const environment = (): Record<string, string> => ({ REDIS_URL: redis.url });
     const show = (id: string): Promise<KeyObject> => operator.json('key', ['show', id], environment());
-    const run = (...args: string[]): Promise<Outcome> => key(args, { environment: environment() });
+    const run = (...args: string[]): Promise<Outcome> => key(args, environment());
 
     it('is seen and lifted, beside what the limiter says of the key at this moment', async () => {
       const { id } = await json('create', '--name', 'shop', '--plan', 'free');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Circumstances, Operator, type Outcome } from './operator.js';
+import { Operator, type Outcome } from './operator.js';
 
 interface KeyObject {
   readonly id: string;
@@ -7,8 +7,8 @@ interface KeyObject {
 }
 
 const operator = new Operator();
-const key = (args: readonly string[], circumstances?: Circumstances): Promise<Outcome> =>
-  operator.run('key', args, circumstances);
+const key = (args: readonly string[], environment?: Record<string, string>): Promise<Outcome> =>
+  operator.run('key', args, environment);
 const json = (...args: string[]): Promise<KeyObject> => operator.json('key', args);
 
 const CREATE = ['create', '--name', 'pages', '--plan', 'pro'];
@@ -94,9 +94,7 @@ describe('a live key', () => {
   it('is made in production, and a warning comes while the database accepts keys of both kinds', async () => {
     const warning = /^warning: PETSTORE_ENVIRONMENT is \w+, where keys contain _\w+_, and .*\n$/;
     const test = await json(...CREATE);
-    const { out, err } = await key([...CREATE, '--json'], {
-      environment: { PETSTORE_ENVIRONMENT: 'production' },
-    });
+    const { out, err } = await key([...CREATE, '--json'], { PETSTORE_ENVIRONMENT: 'production' });
     const live = JSON.parse(out) as KeyObject;
     expect(live.key).toMatch(/^pet_live_/);
     expect(err).toMatch(warning);

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
@@ -22,17 +21,11 @@ export interface Outcome {
   readonly err: string;
 }
 
-export interface Circumstances {
-  readonly environment?: Record<string, string>;
-  /** What a person types; nobody is there without it. */
-  readonly typed?: string;
-}
-
 /** Runs a command in this process to its end, with nothing in its environment but what is given. */
 export async function runHere(
   program: Program,
   args: readonly string[],
-  { environment = {}, typed }: Circumstances = {},
+  environment: Record<string, string> = {},
 ): Promise<Outcome> {
   let out = '';
   let err = '';
@@ -41,8 +34,6 @@ export async function runHere(
     out: (text) => (out += text),
     outSecret: (text) => (out += text),
     err: (text) => (err += text),
-    input: Readable.from(typed === undefined ? [] : [Buffer.from(typed)]),
-    interactive: typed !== undefined,
     user: 'anna',
   });
   return { exit, out, err };
@@ -152,9 +143,8 @@ export class Operator {
   readonly run = (
     program: Program,
     args: readonly string[],
-    { environment, ...others }: Circumstances = {},
-  ): Promise<Outcome> =>
-    runHere(program, args, { environment: { ...this.environment, ...environment }, ...others });
+    environment: Record<string, string> = {},
+  ): Promise<Outcome> => runHere(program, args, { ...this.environment, ...environment });
 
   /** Runs a command that must succeed; what it prints with `--json`, on one line. */
   readonly json = async <Printed>(
@@ -162,7 +152,7 @@ export class Operator {
     args: readonly string[],
     environment: Record<string, string> = {},
   ): Promise<Printed> => {
-    const { exit, out, err } = await this.run(program, [...args, '--json'], { environment });
+    const { exit, out, err } = await this.run(program, [...args, '--json'], environment);
     expect({ exit, err }).toEqual({ exit: 0, err: '' });
     expect(out).toMatch(/^[^\n]+\n$/);
     return JSON.parse(out) as Printed;

@@ -2,7 +2,7 @@ import { PETSTORE_PLANS, PETSTORE_SCOPES } from '@petstore/api';
 import { type ChangedKey, type IssuedKey, type KeyId, KeyOrigins, type NewKey } from '@petstore/api-key';
 import type { RateLimits } from '@petstore/rate-limit';
 import { type Command, Option } from 'commander';
-import { JSON_OPTION, type JsonOptions, textLine } from '../output.js';
+import { JSON_OPTION, type JsonOptions } from '../output.js';
 import type { Terminal } from '../terminal.js';
 import * as options from './options.js';
 import type { KeysContext } from './keys-context.js';
@@ -89,21 +89,8 @@ export function addChangeCommands(keys: Command, terminal: Terminal): void {
   const onKey = (command: Command): Command =>
     command.argument('<id>', 'the key, as list shows it', options.parseKeyId);
 
-  const create = add(
-    'create',
-    'issue a key',
-    CREATE_HELP,
-    'Created',
-    ({ administration, idleFolder }, given) => {
-      if (idleFolder !== undefined)
-        terminal.err(
-          textLine(
-            `note: No service runs on ${idleFolder}, where this key is made. One with another PETSTORE_DATA_DIR does ` +
-              'not know it.',
-          ),
-        );
-      return administration.create(settingsOf(given) as NewKey, given.by);
-    },
+  const create = add('create', 'issue a key', CREATE_HELP, 'Created', ({ administration }, given) =>
+    administration.create(settingsOf(given) as NewKey, given.by),
   ).option('--publishable', 'for pages: everybody may see it, and it reads animals only');
   addSettings(create, true).hook('preAction', () => {
     const { publishable, origins } = create.opts<ChangeOptions>();
@@ -118,10 +105,7 @@ export function addChangeCommands(keys: Command, terminal: Terminal): void {
     'Updated',
     ({ administration }, given, id) => administration.update(id, settingsOf(given), given.by),
   );
-  addSettings(onKey(update), false).hook('preAction', () => {
-    if (Object.keys(settingsOf(update.opts<ChangeOptions>())).length === 0)
-      update.error('error: say what to change, such as --plan business');
-  });
+  addSettings(onKey(update), false);
 
   const rotate = add(
     'rotate',
