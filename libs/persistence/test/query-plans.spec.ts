@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { KeyId } from '@petstore/api-key';
 import { OPEN_STATUSES } from '@petstore/order-domain';
 import { InstalledPostgres } from '@petstore/test-servers';
-import type { WebhookId } from '@petstore/webhook';
+import { Webhook, type WebhookId } from '@petstore/webhook';
 import type { Client } from 'pg';
 import { HISTORY_DAYS, KeyUsageCounters } from '../src/api-keys/key-usage-counters.js';
 import { Database } from '../src/database/database.js';
@@ -48,6 +48,12 @@ const LOCK_ATTEMPTED = await sentBy((manager) => {
     slow: [last],
     failed: [one],
   });
+});
+const UPDATE_ATTEMPTED = await sentBy((manager) => {
+  const judged = { id: '1', status: 'enabled', disabledReason: null, failingSince: null, failedAttempts: 0 };
+  return new WebhookRepository(manager).updateAttempted([
+    Object.assign(new Webhook(), { ...judged, isSlow: true }),
+  ]);
 });
 const LOCK_PETS_OF_DUE = await sentBy((manager) => new OrderRepository(manager).lockPetsOfDue(100));
 const HISTORY = await sentBy((_, database) => new KeyUsageCounters(database).historyOf('key_5' as KeyId));
@@ -133,6 +139,7 @@ describe.each([
       ],
       [{ name: 'release', text: RELEASE }, [IDS, all('0'), all('NULL'), 'pending', 0], 2_000],
       [...LOCK_ATTEMPTED, 200],
+      [...UPDATE_ATTEMPTED, 200],
       // Two events for eleven endpoints.
       [...FAN_OUT, 2_000],
       [...END_PENDING, 3_000],

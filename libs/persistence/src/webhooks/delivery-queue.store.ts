@@ -135,8 +135,8 @@ async function judgeEndpoints(
     const results = attempts.filter(({ delivery }) => delivery.webhookId === webhook.id).map(resultOf);
     const change = webhook.judge(results, now);
     if (change !== undefined) changes.push(change);
-    await webhooks.update(webhook);
   }
+  await webhooks.updateAttempted(attempted.map(({ webhook }) => webhook));
   return changes;
 }
 

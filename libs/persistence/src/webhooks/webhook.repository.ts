@@ -1,7 +1,8 @@
 import { Webhook, type WebhookId, type WebhookRequest } from '@petstore/webhook';
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import { LOCK_KEY } from '../api-keys/lock-key.js';
-import { WebhookSecretSchema } from './webhook.schema.js';
+import { arraysOf, selected, updateAll } from '../sql/columns.js';
+import { JUDGED_COLUMNS, WebhookSecretSchema } from './webhook.schema.js';
 
 /** By the database's clock, which decides what is still valid. $1 endpoint, $2 hours of validity. */
 const LIMIT_CURRENT_SECRET = `update webhook_secrets set valid_until = now() + $2::float8 * interval '1 hour'
@@ -12,12 +13,12 @@ const LIMIT_CURRENT_SECRET = `update webhook_secrets set valid_until = now() + $
  * to which one has failed.
  */
 const LOCK_ATTEMPTED = `
-    select now() as now, id, status, disabled_reason as "disabledReason", failing_since as "failingSince",
-      failed_attempts as "failedAttempts", is_slow as "isSlow"
-    from webhooks
+    select now() as now, ${selected(JUDGED_COLUMNS)} from webhooks
     where id = any ($1::bigint[])
       and (is_slow <> (id = any ($2::bigint[])) or failing_since is not null or id = any ($3::bigint[]))
     order by id for no key update`;
+
+const UPDATE_ATTEMPTED = updateAll('webhooks', JUDGED_COLUMNS);
 
 /** An endpoint that attempts may change, with nothing but what they change, and the time of the database. */
 export interface AttemptedWebhook {
@@ -72,6 +73,11 @@ export class WebhookRepository {
       ids.failed,
     ]);
     return rows.map(({ now, ...columns }) => ({ webhook: Object.assign(new Webhook(), columns), now }));
+  }
+
+  /** Keeps what attempts have changed of endpoints by one statement: hundreds of attempts may have ended at the same moment. */
+  async updateAttempted(webhooks: readonly Webhook[]): Promise<void> {
+    if (webhooks.length > 0) await this.manager.query(UPDATE_ATTEMPTED, arraysOf(JUDGED_COLUMNS, webhooks));
   }
 
   hasUrl(keyId: string, url: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { DELIVERY_FIELDS, Webhook, WEBHOOK_FIELDS, type WebhookId } from '@petstore/webhook';
 import { EntitySchema } from 'typeorm';
-import { columnsOf } from '../sql/columns.js';
+import { type Column, columnsOf } from '../sql/columns.js';
 
 /** The table `webhooks`. */
 export const WebhookSchema = new EntitySchema<Webhook>({
@@ -46,6 +46,18 @@ export const WebhookSecretSchema = new EntitySchema<SealedWebhookSecret>({
 
 /** Of the table `webhooks`, as far as readers see it. */
 export const WEBHOOK_COLUMNS = columnsOf(WEBHOOK_FIELDS);
+
+/** What attempts change of an endpoint, behind its id. */
+export const JUDGED_COLUMNS: readonly Column[] = [
+  ...WEBHOOK_COLUMNS.filter(({ member }) =>
+    ['id', 'status', 'disabledReason', 'failingSince'].includes(member),
+  ),
+  {
+    ...{ member: 'failedAttempts', name: 'failed_attempts', type: 'integer' },
+    ...{ kind: 'number', isOptional: false },
+  },
+  { member: 'isSlow', name: 'is_slow', type: 'boolean', kind: 'ascii', isOptional: false },
+];
 
 /** Of the table `webhook_deliveries`, as far as readers see it. */
 export const DELIVERY_COLUMNS = columnsOf(DELIVERY_FIELDS, { eventId: 'position' });
