@@ -16,7 +16,8 @@ export type Door = 'api' | 'mcp' | 'health' | 'docs' | 'none';
 /** The door that a request target leads to, before it is routed; `none` for one at which there is nothing. */
 export function doorOf(target: string): Door {
   if (target.startsWith(`${API_BASE_PATH}/`)) return 'api';
-  switch (pathOf(target)) {
+  const [path = ''] = target.split('?', 1);
+  switch (path) {
     case API_BASE_PATH:
       return 'api';
     case MCP_PATH:
@@ -25,7 +26,7 @@ export function doorOf(target: string): Door {
     case READINESS_PATH:
       return 'health';
     default:
-      return DOCS.test(pathOf(target)) ? 'docs' : 'none';
+      return DOCS.test(path) ? 'docs' : 'none';
   }
 }
 
@@ -33,10 +34,4 @@ export function doorOf(target: string): Door {
 export function isOfApi(target: string): boolean {
   const door = doorOf(target);
   return door === 'api' || door === 'mcp';
-}
-
-/** The path of a request target. */
-export function pathOf(target: string): string {
-  const end = target.indexOf('?');
-  return end < 0 ? target : target.slice(0, end);
 }

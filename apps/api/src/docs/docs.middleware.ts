@@ -66,10 +66,7 @@ export class DocsMiddleware {
   }
 
   readonly use = (request: Request, response: Response, next: NextFunction): void => {
-    const door = doorOf(request.url);
-    // Health is served without a limit: a balancer that probes must never be refused.
-    if (door === 'docs' || door === 'none') this.router(request, response, next);
-    else next();
+    this.router(request, response, next);
   };
 
   /** @throws RateLimitExceededError */

@@ -4,6 +4,7 @@ import { EmptyResponse, RequestContexts, requireForm } from '@petstore/http-serv
 import { DocsMiddleware } from '../docs/docs.middleware.js';
 import { Deprecations } from '../operations/deprecations.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
+import { doorOf } from '../paths.js';
 import { CrossOriginPolicy, isPreflight } from './cross-origin.policy.js';
 
 /** What every request passes before it is routed, in this order. One middleware: Express makes several objects for each. */
@@ -28,6 +29,9 @@ export class EdgeMiddleware implements NestMiddleware<Request, Response> {
       return;
     }
     this.deprecations.announce(request, response);
-    this.docs.use(request, response, next);
+    const door = doorOf(request.url);
+    // Health is served without a limit: a balancer that probes must never be refused.
+    if (door === 'docs' || door === 'none') this.docs.use(request, response, next);
+    else next();
   };
 }

@@ -38,11 +38,7 @@ import { UnmatchedController } from './unmatched.controller.js';
     {
       provide: IS_OPEN,
       inject: [OperationRegistry],
-      // OPTIONS on a path of the contract.
-      useFactory:
-        (operations: OperationRegistry): IsOpen =>
-        ({ method, url }) =>
-          method === 'OPTIONS' && operations.pathHeaders(url ?? '') !== undefined,
+      useFactory: ({ isOpen }: OperationRegistry): IsOpen => isOpen,
     },
     ConcurrencyGuard,
     { provide: APP_GUARD, useClass: ApiKeyGuard },

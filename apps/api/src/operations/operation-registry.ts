@@ -1,4 +1,5 @@
 import { Injectable, type Type } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
 import { DiscoveryService } from '@nestjs/core';
 import {
   assembleErrorCatalogue,
@@ -67,6 +68,10 @@ export class OperationRegistry {
   get readRequestHeaders(): readonly string[] {
     return requestHeaderNames(this.operations.filter(({ method }) => method === 'GET'));
   }
+
+  /** Whether a request needs no key: OPTIONS on a path of the contract. */
+  readonly isOpen = ({ method, url = '' }: IncomingMessage): boolean =>
+    method === 'OPTIONS' && this.pathHeaders(url) !== undefined;
 
   /** Header fields that say how the path of a target can be used; `undefined` for a path without operations. */
   pathHeaders(target: string): ResponseHeaders | undefined {
