@@ -57,7 +57,7 @@ function createApiDocument(app: INestApplication): OpenAPIObject {
   for (const { id, guide } of registry.operations) if (guide !== undefined) pages.set(id, guide);
   const guideOf = ({ operationId = '', tags: [tag = ''] = [] }: DocumentedOperation): string =>
     pages.get(operationId) ?? pages.get(tag) ?? '';
-  const { paths: referring, responses } = shareResponses(paths);
+  const responses = shareResponses(paths);
   return {
     openapi,
     info: { ...INFO, ...(contact !== undefined && { contact }) },
@@ -65,7 +65,7 @@ function createApiDocument(app: INestApplication): OpenAPIObject {
     servers: [...servers],
     tags,
     paths: Object.fromEntries(
-      Object.entries(referring).map(([path, item]) => [
+      Object.entries(paths).map(([path, item]) => [
         path.slice(API_BASE_PATH.length),
         inOrder(item, (operation) => `${externalDocs.url}/guide/${guideOf(operation)}`),
       ]),

@@ -12,49 +12,34 @@ interface Response {
 }
 
 interface DocumentedOperation {
-  readonly responses: Readonly<Record<string, Response>>;
+  readonly responses: Record<string, Response | { readonly $ref: string }>;
 }
 
 /**
  * Moves what several operations respond with to the components: each response that is no success and that is the same
  * elsewhere becomes a reference.
  *
- * @returns the paths with references, and the components by name: the error codes, and the header fields that another
- * response with these codes does not have
+ * @param paths in which the references are put
+ * @returns the components by name: the error codes, and the header fields that another response with these codes does not
+ * have
  */
-export function shareResponses(paths: Paths): { readonly paths: Paths; readonly responses: Responses } {
-  const texts = Object.values(paths)
-    .flatMap((item) => Object.values(item as Record<string, DocumentedOperation>))
+export function shareResponses(paths: Paths): Responses {
+  const operations = Object.values(paths).flatMap((item) =>
+    Object.values(item as Record<string, DocumentedOperation>),
+  );
+  const texts = operations
     .flatMap(({ responses }) => Object.entries(responses))
-    .filter(([status]) => !isSuccess(status))
+    .filter(([status]) => !status.startsWith('2'))
     .map(([, response]) => JSON.stringify(response));
   const repeated = [...new Set(texts.filter((text, index) => texts.indexOf(text) !== index))];
   const shared = repeated.map((text) => JSON.parse(text) as Response);
   const names = new Map(shared.map((response) => [JSON.stringify(response), nameOf(response, shared)]));
-  const referring = ([status, response]: [string, Response]): [string, object] => {
-    const name = isSuccess(status) ? undefined : names.get(JSON.stringify(response));
-    return [status, name === undefined ? response : { $ref: `#/components/responses/${name}` }];
-  };
-  return {
-    paths: mapValues(paths, (item) =>
-      mapValues(item as Record<string, DocumentedOperation>, (operation) => ({
-        ...operation,
-        responses: Object.fromEntries(Object.entries(operation.responses).map(referring)),
-      })),
-    ),
-    responses: Object.fromEntries(shared.map((response) => [nameOf(response, shared), response])),
-  };
-}
-
-function isSuccess(status: string): boolean {
-  return status.startsWith('2');
-}
-
-function mapValues<From, To>(
-  members: Record<string, From>,
-  change: (member: From) => To,
-): Record<string, To> {
-  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)]));
+  for (const { responses } of operations)
+    for (const [status, response] of Object.entries(responses)) {
+      const name = names.get(JSON.stringify(response));
+      if (name !== undefined) responses[status] = { $ref: `#/components/responses/${name}` };
+    }
+  return Object.fromEntries(shared.map((response) => [nameOf(response, shared), response]));
 }
 
 function nameOf(response: Response, all: readonly Response[]): string {

@@ -53,14 +53,5 @@ export function describeKeySecrecy(docs: DocsPage): void {
       await shown.enter(await running.issueKey({ name: 'Another' }));
       expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Another']);
     });
-
-    it('is pasted into a page that no other can frame, and that runs no script but its own', async () => {
-      const { headers } = await fetch(`${docs.running.service.origin}/docs/key`);
-      const policy = headers.get('content-security-policy') ?? '';
-      expect(policy).toContain("frame-ancestors 'none'");
-      expect(policy).toContain("script-src 'self'");
-      expect(policy).toContain("form-action 'none'");
-      expect(headers.get('referrer-policy')).toBe('no-referrer');
-    });
   });
 }
