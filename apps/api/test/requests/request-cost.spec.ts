@@ -11,8 +11,6 @@ import { madeUpKey } from '../support/made-up-key.js';
 const CONNECTIONS = 4;
 /** Requests of a shape in a round; of the list, which each shape is compared with, as many. */
 const REQUESTS = 8;
-/** Odd, for the median. The first ones also warm up the code of the shape. */
-const ROUNDS = 3;
 /** Rounds after which code is compiled for good. */
 const WARM_ROUNDS = 36;
 /** So much above its bound a shape may be measured: on a shared machine two runs of one shape differ by a third. */
@@ -21,8 +19,8 @@ const NOISE = 1.5;
 /** The share of its responses that may be 503: the database is not asked for a moment when the machine stood still. */
 const RARE = 1 / 4;
 
-/** How often at most a shape is measured in so many rounds: what is too costly is so each time. */
-const ATTEMPTS = 6;
+/** How often at most a shape is measured: what is too costly is so each time. The first time also compiles its code. */
+const ATTEMPTS = 12;
 
 let running: RunningService;
 let folder: TemporaryFolder;
@@ -91,30 +89,23 @@ async function costOf({ request, name }: RequestShape): Promise<number> {
   return ((await program.cpuMicros()) - before) / REQUESTS;
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
-
-/** For each shape the median of its cost in some rounds, as a multiple of the lists before and after it. */
+/** For each shape its cost, as a multiple of the lists before and after it. */
 async function multiplesOf(shapes: readonly RequestShape[], list: RequestShape): Promise<number[]> {
-  const rounds: number[][] = shapes.map(() => []);
-  for (let round = 0; round < ROUNDS; round++) {
-    let before = await costOf(list);
-    for (const [index, shape] of shapes.entries()) {
-      const cost = await costOf(shape);
-      const after = await costOf(list);
-      rounds[index]?.push((2 * cost) / (before + after));
-      before = after;
-    }
+  const multiples: number[] = [];
+  let before = await costOf(list);
+  for (const shape of shapes) {
+    const cost = await costOf(shape);
+    const after = await costOf(list);
+    multiples.push((2 * cost) / (before + after));
+    before = after;
   }
-  return rounds.map(median);
+  return multiples;
 }
 
 describe('CPU time of the server', () => {
   it('is bounded for every request, as a multiple of what a list of 20 takes', async () => {
     const { list, shapes } = await prepare();
     for (let round = 0; round < WARM_ROUNDS; round++) await costOf(list);
-    // Compiles what the shapes run through: cold code takes several times as long.
-    for (const shape of shapes) await costOf(shape);
     const multiples = new Map<RequestShape, number>();
     const isOver = (shape: RequestShape): boolean => (multiples.get(shape) ?? Infinity) > NOISE * shape.most;
     // What is over its bound is measured again: something else may have been at work.

@@ -117,51 +117,12 @@ it('reads on the replica for keys that may only read, and on the primary for key
   await until(async () => (await reader.get(pet)).text.includes(`Nora ${round}`));
 });
 
-it('shows a position of the feed on a replica when the primary does, and not before', async () => {
-  await replicaAge((age) => age < 5);
-  // The primary serves all reads of this instance.
-  const other = await running.another({ DATABASE_READ_URL: 'postgres://127.0.0.1:1/petstore' });
-  const elsewhere = new Client(other.origin, await running.issueKey({ scopes: ['pets:read'] }));
-  const shown = async (): Promise<string> => positionOf(await reader.get('/v1/events?after=0&limit=100'));
-  const read = (after: string): Promise<Reply> => elsewhere.get(`/v1/events?after=${after}`);
-  const headOf = async (server: TestPostgres): Promise<unknown> =>
-    (await execute(server, 'select position from event_head'))[0]?.['position'];
-  // The replica may be behind what came before.
-  await until(async () => (await shown()) === (await headOf(servers.primary)));
-  await until(async () => (await shown()) === (await headOf(servers.replica)));
-  const before = await shown();
-  await requireStandby('none_of_this_name');
-  const committed = execute(servers.primary, 'update event_head set position = position + 1');
-  try {
-    await until(async () => (await headOf(servers.replica)) !== before);
-    expect(await shown()).toBe(before);
-    expect((await read(before)).status).toBe(200);
-  } finally {
-    await requireStandby('');
-    await committed;
-  }
-  await until(async () => (await shown()) === String(BigInt(before) + 1n));
-  expect((await read(await shown())).status).toBe(200);
-  expect((await read(`${await shown()}0`)).status).toBe(410);
-  elsewhere.close();
-});
-
-it.each([
-  ['killed', () => servers.primary.kill(), () => servers.primary.start()],
-  [
-    'frozen',
-    () => servers.primary.pause(),
-    async () => {
-      await Promise.resolve();
-      servers.primary.resume();
-    },
-  ],
-])('serves keys that may only read while the primary is %s', async (how, begin, end) => {
+it('serves keys that may only read while the primary is frozen', async () => {
   await replicaAge((age) => age < 5);
   const fresh = new Client(running.service.origin, await running.issueKey({ scopes: ['pets:read'] }));
-  const created = await writer.post('/v1/pets', { name: `Ada ${how}`, categoryId: 77 });
+  const created = await writer.post('/v1/pets', { name: 'Ada', categoryId: 77 });
   const pet = created.headers.location ?? '';
-  await until(async () => (await reader.get('/v1/events?limit=100')).text.includes(`Ada ${how}`));
+  await until(async () => (await reader.get('/v1/events?limit=100')).text.includes('Ada'));
   const position = positionOf(await reader.get('/v1/events?limit=100'));
   const paths = [pet, `${pet}/profile`, '/v1/pets?limit=1'];
   paths.push('/v1/store/inventory', `/v1/events?after=${position}`);
@@ -170,7 +131,7 @@ it.each([
   const said = (): string[] =>
     running.lines.filter((line) => /the primary of the database|the primary responds/.test(line));
   const saidBefore = said().length;
-  await begin();
+  await servers.primary.pause();
   try {
     await until(async () => (await metric('petstore_database_replica_alone')) === 1);
     for (const path of paths)
@@ -189,7 +150,7 @@ it.each([
     expect([ready.status, await ready.text()]).toEqual([200, expect.stringContaining('degraded')]);
     expect((await fetch(`${running.service.origin}/readyz`)).status).toBe(200);
   } finally {
-    await end();
+    servers.primary.resume();
   }
   await until(async () => (await writer.get('/v1/pets')).status === 200);
   await until(async () => (await metric('petstore_database_replica_alone')) === 0);
@@ -231,6 +192,7 @@ async function follow(after: string, wanted: () => number, isOver: () => boolean
 }
 
 it('loses and doubles nothing when a synchronous standby becomes the primary', async () => {
+  await running.another();
   await requireStandby('*');
   await until(async () => {
     const [standby] = await execute(servers.primary, 'select sync_state from pg_stat_replication');
