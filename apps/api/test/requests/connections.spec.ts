@@ -14,10 +14,10 @@ const key = await running.issueKey();
 
 /** Every connection of a test is gone before the next one begins. */
 const opened: RawConnection[] = [];
-afterEach(async () => {
+const untilAllAreGone = async (): Promise<void> => {
   for (const { socket } of opened.splice(0)) socket.destroy();
   await until(async () => (await metric('petstore_http_connections')) === 0);
-});
+};
 
 const metric = async (name: string): Promise<number | undefined> =>
   (await metricsOf(running.service.management ?? '')).get(name);
@@ -42,6 +42,8 @@ const post = (fields: string): string =>
   `POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${fields}\r\n`;
 
 describe('requests on one connection', () => {
+  afterEach(untilAllAreGone);
+
   it('have their responses in order, a hundred at once', async () => {
     const connection = connect();
     const targets = ['/v1/pets/0', '/v1/pets?limit=1', '/livez', '/v1/pets?limit=0', '/nowhere'];
@@ -78,6 +80,8 @@ describe('requests on one connection', () => {
 });
 
 describe('a response to a request that has not arrived whole', () => {
+  afterEach(untilAllAreGone);
+
   it.each([
     ['without a key', () => post('Transfer-Encoding: chunked\r\n'), 401],
     ['of an open path', () => get('/livez', 'Transfer-Encoding: chunked\r\n'), 200],
@@ -107,6 +111,8 @@ describe('a response to a request that has not arrived whole', () => {
 });
 
 describe('the form of a target', () => {
+  afterEach(untilAllAreGone);
+
   it('does not matter: absolute ones are metered and handled like others', async () => {
     const connection = connect();
     connection.write(get('http://petstore.example/v1/pets/0'));
@@ -128,6 +134,8 @@ describe('the form of a target', () => {
 });
 
 describe('more connections than there may be', () => {
+  afterEach(untilAllAreGone);
+
   it('are not taken, and those that are there are served', async () => {
     const taken = Array.from({ length: MOST }, connect);
     for (const each of taken) expect(await isServed(each)).toBe(true);

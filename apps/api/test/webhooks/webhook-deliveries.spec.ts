@@ -21,11 +21,11 @@ let client: Client;
 let webhook: Told;
 let path: string;
 
-beforeEach(async () => {
+const withAWebhook = async (): Promise<void> => {
   client = await running.client();
   webhook = told(await client.post(PATH, { url: 'https://shop.example/' }));
   path = `${PATH}/${webhook.id}`;
-});
+};
 
 const told = ({ text }: Reply): Told => JSON.parse(text) as Told;
 const list = (reply: Reply): Told[] => JSON.parse(reply.text) as Told[];
@@ -44,6 +44,8 @@ async function events(count: number): Promise<number> {
 }
 
 describe('POST /v1/webhooks/{webhookId}/recover', () => {
+  beforeEach(withAWebhook);
+
   const recover = (after: unknown): Promise<Reply> => client.post(`${path}/recover`, { after });
 
   it('queues what was missed, once', async () => {
@@ -80,6 +82,8 @@ describe('POST /v1/webhooks/{webhookId}/recover', () => {
 });
 
 describe('POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver', () => {
+  beforeEach(withAWebhook);
+
   const deliveries = async (): Promise<Told[]> => list(await client.get(`${path}/deliveries`));
   const redeliver = (id: number | string | undefined, by = client): Promise<Reply> =>
     by.send(`${path}/deliveries/${id}/redeliver`, { method: 'POST' });
@@ -109,6 +113,8 @@ describe('POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver', () =
 });
 
 describe('POST /v1/webhooks/{webhookId}/rotate-secret', () => {
+  beforeEach(withAWebhook);
+
   it('leaves two secrets, one of them current, when many rotate at once', async () => {
     await Promise.all(Array.from({ length: 8 }, () => client.post(`${path}/rotate-secret`, {})));
     const hours = await sql(
@@ -134,6 +140,8 @@ describe('POST /v1/webhooks/{webhookId}/rotate-secret', () => {
 });
 
 describe('a webhook', () => {
+  beforeEach(withAWebhook);
+
   it.each([
     ['GET', ''],
     ['PATCH', ''],

@@ -20,11 +20,10 @@ let receiver: Receiver;
 /** Of a key without webhooks; `shop` changes animals. */
 let client: Client;
 
-beforeEach(async () => {
+const withAReceiver = async (): Promise<void> => {
   receiver = await Receiver.http();
   client = await running.client();
-});
-afterEach(() => receiver.close());
+};
 
 const told = ({ text }: Reply): Told => JSON.parse(text) as Told;
 
@@ -63,6 +62,9 @@ async function settled(path: string): Promise<Told[]> {
 const signaturesOf = ({ headers }: Received): number => headers['webhook-signature']?.split(' ').length ?? 0;
 
 describe('a webhook', () => {
+  beforeEach(withAReceiver);
+  afterEach(() => receiver.close());
+
   it('delivers a change byte for byte as the feed has it, and says so', async () => {
     const { path, secret } = await add({ types: ['pet.updated'] });
     const petId = await addPet(shop);

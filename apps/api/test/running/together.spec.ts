@@ -1,0 +1,4 @@
+// Loaded once: see jest.suite.config.mjs.
+import './seeing.spec.js';
+import './stopping.spec.js';
+import './two-instances.spec.js';
