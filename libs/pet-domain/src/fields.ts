@@ -52,16 +52,14 @@ export interface Field {
   readonly member: string;
   readonly kind: FieldKind;
   readonly isOptional: boolean;
-  readonly declared: Value<unknown>;
 }
 
 /** The fields of a declaration in their order. @throws {Error} for a kind of value that is in no resource yet */
 export function fieldsOf(fields: FieldDeclarations): readonly Field[] {
-  return Object.entries(fields).map(([member, declared]) => {
-    const { kind, isOptional = false, schema } = declared;
+  return Object.entries(fields).map(([member, { kind, isOptional = false, schema }]) => {
     if (!(kind in WRITERS) || (kind === 'list' && schema.items?.type !== 'string'))
       throw new Error(`${member} is of a kind that is not written yet: ${kind}.`);
-    return { member, kind: kind as FieldKind, isOptional, declared };
+    return { member, kind: kind as FieldKind, isOptional };
   });
 }
 

@@ -38,14 +38,12 @@ export function stringEnum<T extends string>(...all: readonly T[]): StringEnum<T
   return { ALL: all, ...text({ description: `one of ${all.join(', ')}`, parse, schema: { enum: all } }) };
 }
 
-const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false };
-
 export const TRUE_OR_FALSE: TextValue<boolean> = {
   ...jsonValue({ kind: 'flag', description: 'true or false', schema: { type: 'boolean' } }, (json) =>
     typeof json === 'boolean' ? json : undefined,
   ),
   textDescription: 'true or false',
-  parse: (sent) => (Object.hasOwn(FLAGS, sent) ? FLAGS[sent] : undefined),
+  parse: (sent) => (sent === 'true' || sent === 'false' ? sent === 'true' : undefined),
 };
 
 /** Largest signed 64-bit integer, 2^63 - 1, as its decimal digits. */

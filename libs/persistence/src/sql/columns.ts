@@ -4,7 +4,7 @@ import { type ColumnType, EntitySchema, type ValueTransformer } from 'typeorm';
 import type { TextRow } from '../pipelined-pool/statement.js';
 
 /** Where a field of a resource is kept. */
-export interface Column extends Omit<Field, 'declared'> {
+export interface Column extends Field {
   /** In the table. */
   readonly name: string;
   /** Of PostgreSQL. */
@@ -32,7 +32,7 @@ export function columnsOf<T>(
   fields: Fields<T>,
   renamed: { readonly [Member in keyof T]?: string } = {},
 ): readonly Column[] {
-  return fieldsOf(fields).map(({ declared: _value, ...field }) => {
+  return fieldsOf(fields).map((field) => {
     const { member, kind } = field;
     const name =
       renamed[member as keyof T] ?? member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
