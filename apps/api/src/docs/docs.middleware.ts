@@ -1,9 +1,10 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, otherMethod, READ_ONLY } from '@petstore/http-server';
+import { ApiError, entityTag, otherMethod, READ_ONLY } from '@petstore/http-server';
 import { RateLimitExceededError, RateLimiter, type RateLimits } from '@petstore/rate-limit';
 import { RequestSubjects } from '../access/request-subjects.js';
 import { doorOf } from '../paths.js';
@@ -79,6 +80,8 @@ export class DocsMiddleware {
 
   /** @throws ApiError service_unavailable */
   private readonly bound: RequestHandler = (_request, response, next) => {
+    // Its client has gone while the limit was asked: the event below has been.
+    if (response.destroyed) return;
     if (this.responding >= MOST_AT_ONCE)
       throw new ApiError('service_unavailable', { headers: { 'Retry-After': '1' } });
     this.responding++;
@@ -118,16 +121,28 @@ function addEnding(request: Request, _response: Response, next: NextFunction): v
   next();
 }
 
+/** The entity tags of the files in a folder, by their paths: the same for all instances, whenever each was built. */
+function tagsIn(root: string): ReadonlyMap<string, string> {
+  if (!existsSync(root)) return new Map();
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return new Map(files.map((file) => [file, entityTag(readFileSync(file))]));
+}
+
 /** Serves the files of a folder of the build, in the content coding that the client accepts. */
 function filesIn(folder: string, cacheControl: string): RequestHandler {
   const handlers = new Map(
     CODINGS.map((coding) => {
-      const setHeaders = (response: Response): void => {
-        response.set('Cache-Control', cacheControl);
+      const root = join(BUILT, folder, coding);
+      const tags = tagsIn(root);
+      const setHeaders = (response: Response, file: string): void => {
+        response.set({ 'Cache-Control': cacheControl, ETag: tags.get(file) });
         if (coding !== 'identity') response.set('Content-Encoding', coding);
       };
       const options = { index: false, redirect: false, acceptRanges: false, setHeaders } as const;
-      return [coding, express.static(join(BUILT, folder, coding), options)];
+      return [coding, express.static(root, options)];
     }),
   );
   return (request, response, next) => {
