@@ -9,12 +9,20 @@ const BEHIND_SECONDS = 5;
 /** Seconds after which an alert fires, too: docs/operations.md, "PetstoreEventsBehind". */
 const STALLED_SECONDS = 30;
 
+const RESTARTED = `The feed begins anew. Its readers get 410 position_gone, and fetch everything again. Positions and the next ids
+were raised by 1,000,000.
+
+`;
+
 function withEvents<Result>(
   terminal: Terminal,
   work: (maintenance: EventMaintenance) => Promise<Result>,
 ): Promise<Result> {
-  return withDatabase(terminal, 'petstore events', ({ database }) =>
-    work(new EventMaintenance(database.settings)),
+  return withDatabase(
+    terminal,
+    'petstore events',
+    ({ database }) => work(new EventMaintenance(database.settings)),
+    false,
   );
 }
 
@@ -36,5 +44,6 @@ export async function recountAnimals({ json }: JsonOptions, terminal: Terminal):
 
 /** Makes all readers of the feed begin anew. */
 export async function restartFeed({ json }: JsonOptions, terminal: Terminal): Promise<void> {
-  terminal.out(resultText(await withEvents(terminal, (maintenance) => maintenance.restart()), json));
+  const restarted = await withEvents(terminal, (maintenance) => maintenance.restart());
+  terminal.out((json ? '' : RESTARTED) + resultText(restarted, json));
 }

@@ -26,6 +26,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 /** What commander puts behind an error on a line of its own, with its line end escaped. */
 const SUGGESTION = /\\u\{a\}(\(Did you mean [^\n]*\?\))$/m;
 
+/** A key that was given for its id: it is told as lists show it. */
+const KEY = /\b(pet_(?:pub_)?(?:live|test)_)[0-9A-Za-z]+/g;
+
 /** The command line; commander keeps state in it, so that each run needs a new one. Commands inherit its settings. */
 function createProgram(terminal: Terminal): Command {
   const program = new Command('petstore')
@@ -38,7 +41,7 @@ function createProgram(terminal: Terminal): Command {
       writeErr: terminal.err,
       // It quotes arguments as they were given; a suggestion stands on a line of its own.
       outputError: (text, write) => {
-        write(textLine(text.trimEnd()).replace(SUGGESTION, '\n$1'));
+        write(textLine(text.trimEnd()).replace(KEY, '$1...').replace(SUGGESTION, '\n$1'));
       },
     });
   addKeysCommand(program, terminal);

@@ -8,7 +8,8 @@ type Members = Readonly<Record<string, unknown>>;
 /** What a command has found: JSON for scripts, and for people the same in lines and tables. */
 export function resultText(result: object, json: boolean): string {
   if (json) return jsonLine(result);
-  return Array.isArray(result) ? listText(result as readonly Members[]) : factsText(result);
+  if (!Array.isArray(result)) return factsText(result);
+  return result.length === 0 ? 'There is none.\n' : listText(result as readonly Members[]);
 }
 
 /** Each member of an object on a line, and below them a table for each list of objects. */

@@ -8,8 +8,11 @@ function withWebhooks<Result>(
   terminal: Terminal,
   work: (maintenance: WebhookMaintenance) => Promise<Result>,
 ): Promise<Result> {
-  return withDatabase(terminal, 'petstore webhook', ({ database }) =>
-    work(new WebhookMaintenance(new UnitOfWork(database))),
+  return withDatabase(
+    terminal,
+    'petstore webhook',
+    ({ database }) => work(new WebhookMaintenance(new UnitOfWork(database))),
+    false,
   );
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { PETSTORE_PLANS } from '@petstore/api';
+import { temporaryFolder } from '@petstore/test-servers';
 import { type Program, runHere } from './operator.js';
 
 const ENVIRONMENT = {
@@ -44,6 +45,9 @@ describe('a mistake exits with 2 and is told', () => {
     ['key', [...ENTERPRISE, '--per-minute', '1e3', '--per-day', '1'], /whole number from 1/],
     ['key', [...FREE, 'secret'], /too many arguments/],
     ['key', ['show', '17'], /An id looks like key_/],
+    // A key in place of its id is not repeated.
+    ['key', ['show', 'pet_test_Ni5T'], /'pet_test_\.\.\.' is invalid/],
+    ['key', ['update', KEY, '--by', 'ana'], /say what is to change/],
     ['key', ['revoke'], /missing required argument 'id'/],
     ['key', ['revoke', KEY, '--by', ' '], /Say who does this/],
     ['key', ['revoke', KEY, '--by', 'an\u200bna'], /Say who does this/],
@@ -98,6 +102,17 @@ describe('a mistake exits with 2 and is told', () => {
     const { DATABASE_URL } = ENVIRONMENT;
     const without = await runHere(program, args, { DATABASE_URL });
     expect(without).toMatchObject({ exit: 2, out: '', err: expect.stringContaining('API_KEY_PEPPER') });
+  });
+});
+
+describe('a command on what there is makes no database, and exits with 1', () => {
+  it.each<Program>(['events', 'webhook'])('by npm run %s, where there is no database', async (program) => {
+    const folder = await temporaryFolder('nothing');
+    const command = program === 'events' ? ['restart', '--yes'] : ['list'];
+    const { exit, out, err } = await runHere(program, command, { PETSTORE_DATA_DIR: folder.path });
+    expect({ exit, out }).toEqual({ exit: 1, out: '' });
+    expect(err).toMatch(/there is no database in/);
+    await folder.remove();
   });
 });
 

@@ -117,8 +117,9 @@ function readDocsOnly(request: Request, response: Response, next: NextFunction):
 
 /** The address of a page has no ending, and its file has one. */
 function addEnding(request: Request, _response: Response, next: NextFunction): void {
-  if (extname(request.path) === '') request.url = `${request.path}.html`;
-  next();
+  const ending = extname(request.path);
+  if (ending === '') request.url = `${request.path}.html`;
+  next(ending === '.html' ? 'router' : undefined);
 }
 
 /** The entity tags of the files in a folder, by their paths: the same for all instances, whenever each was built. */
@@ -148,6 +149,11 @@ function filesIn(folder: string, cacheControl: string): RequestHandler {
   return (request, response, next) => {
     const coding = CODINGS.find((each) => request.acceptsEncodings(each) !== false) ?? 'identity';
     response.vary('Accept-Encoding');
-    void handlers.get(coding)?.(request, response, next);
+    const passOn = (error?: unknown): void => {
+      // What is refused of a file is told in JSON as it is.
+      response.removeHeader('Content-Encoding');
+      next(error);
+    };
+    void handlers.get(coding)?.(request, response, passOn);
   };
 }

@@ -105,7 +105,10 @@ export function addChangeCommands(keys: Command, terminal: Terminal): void {
     'Updated',
     ({ administration }, given, id) => administration.update(id, settingsOf(given), given.by),
   );
-  addSettings(onKey(update), false);
+  addSettings(onKey(update), false).hook('preAction', () => {
+    if (Object.keys(settingsOf(update.opts<ChangeOptions>())).length === 0)
+      update.error('error: say what is to change: --plan, --name or another option, see --help');
+  });
 
   const rotate = add(
     'rotate',

@@ -142,5 +142,6 @@ async function judgeEndpoints(
 
 function resultOf({ delivery, outcome, step, isSlow }: EndedAttempt): AttemptResult {
   const isGone = step.status === 'failed' && step.isGone;
-  return { isTest: delivery.isTest, isDelivered: outcome.isDelivered, isGone, isSlow };
+  const { url, isTest } = delivery;
+  return { url, isTest, isDelivered: outcome.isDelivered, isGone, isSlow };
 }

@@ -13,7 +13,7 @@ const LIMIT_CURRENT_SECRET = `update webhook_secrets set valid_until = now() + $
  * to which one has failed.
  */
 const LOCK_ATTEMPTED = `
-    select now() as now, ${selected(JUDGED_COLUMNS)} from webhooks
+    select now() as now, url, ${selected(JUDGED_COLUMNS)} from webhooks
     where id = any ($1::bigint[])
       and (is_slow <> (id = any ($2::bigint[])) or failing_since is not null or id = any ($3::bigint[]))
     order by id for no key update`;

@@ -129,7 +129,13 @@ describe('a patch of an endpoint', () => {
 const HOUR = 3_600_000;
 const NOW = new Date('2026-11-26T19:12:07.123Z');
 const before = (hours: number): Date => new Date(NOW.getTime() - hours * HOUR);
-const OK: AttemptResult = { isTest: false, isDelivered: true, isGone: false, isSlow: false };
+const OK: AttemptResult = {
+  url: ENABLED.url,
+  isTest: false,
+  isDelivered: true,
+  isGone: false,
+  isSlow: false,
+};
 const FAILED: AttemptResult = { ...OK, isDelivered: false };
 const IS_GONE: AttemptResult = { ...FAILED, isGone: true };
 const failures = (count: number): AttemptResult[] => Array<AttemptResult>(count).fill(FAILED);
@@ -174,6 +180,20 @@ describe('an endpoint that takes note of attempts', () => {
       [OK, IS_GONE],
       { change: 'disabled', reason: 'gone' },
       { ...failing(0, 1), status: 'disabled', disabledReason: 'gone' },
+    ],
+    [
+      'does not change by what its former URL did',
+      {},
+      [{ ...IS_GONE, url: OTHER, isSlow: true }],
+      undefined,
+      {},
+    ],
+    [
+      'is not well again by what its former URL did',
+      failing(7, 20),
+      [{ ...OK, url: OTHER }],
+      undefined,
+      failing(7, 20),
     ],
     ['does not change by tests', {}, [{ ...IS_GONE, isTest: true }], undefined, {}],
     ['does not change while it is disabled', DISABLED, [FAILED, OK], undefined, DISABLED],

@@ -37,6 +37,8 @@ export interface WebhookPatch {
 
 /** What an attempt has shown of its endpoint. */
 export interface AttemptResult {
+  /** Where it was sent: the endpoint may have another URL by now. */
+  readonly url: string;
   readonly isTest: boolean;
   readonly isDelivered: boolean;
   /** The endpoint says that it will never exist again. */
@@ -112,14 +114,16 @@ export class Webhook {
   }
 
   /**
-   * Takes note of attempts that have just ended. Tests say nothing of an endpoint but how fast it is, nor does anything of one
+   * Takes note of attempts that have just ended; those of a URL that it has no more say nothing of it. Tests say nothing of an endpoint but how fast it is, nor does anything of one
    * that is disabled. A success ends its failures; otherwise they are counted and may disable it, as a 410 does.
    *
    * @param attempts in the order in which they have ended
    */
   judge(attempts: readonly AttemptResult[], now: Date): EndpointChange | undefined {
-    this.isSlow = attempts.at(-1)?.isSlow ?? false;
-    const counted = attempts.filter(({ isTest }) => !isTest);
+    const own = attempts.filter(({ url }) => url === this.url);
+    const last = own.at(-1);
+    if (last !== undefined) this.isSlow = last.isSlow;
+    const counted = own.filter(({ isTest }) => !isTest);
     if (this.status === 'disabled' || counted.length === 0) return undefined;
     const isGone = counted.some((attempt) => attempt.isGone);
     const wasFailing = this.failingSince !== null;
