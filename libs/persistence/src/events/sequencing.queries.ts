@@ -65,11 +65,13 @@ export function changesOf(source: string): string {
  * smaller id than one that is in the feed already; its event gets a position behind that, and no position is ever given
  * out before a smaller one can be read.
  *
+ * By an array: planned when the outbox has one row, and kept, `in` would compare each with each of thousands later.
+ *
  * How many, the greatest id of them, the transaction, and the positions before them and of the last one.
  */
 export const SEQUENCE = `
   with moved as materialized (
-    delete from outbox where id in (select id from outbox where id > $2::bigint order by id limit $1::int)
+    delete from outbox where id = any (array(select id from outbox where id > $2::bigint order by id limit $1::int))
     returning id, type, resource, audience, data, happened_at
   ), placed as materialized (
     select (select position from event_head) + row_number() over (order by id) as position, moved.* from moved

@@ -38,7 +38,7 @@ const REMOVE_EVENTS = `
     update event_head set first = greatest(first, (select max(position) from oldest where is_old))
     where exists (select from oldest where is_old)
   )
-  delete from events where position in (select position from oldest where is_old)`;
+  delete from events where position = any (array(select position from oldest where is_old))`;
 
 const IS_REMOVED = `key_id is null and updated_at < now() - $1 * interval '1 minute'`;
 

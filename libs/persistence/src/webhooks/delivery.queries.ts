@@ -145,7 +145,8 @@ export const REPLAY = `
       select * from (select * from missed union all select * from failed) both_kinds order by position limit $4
     ), repeated as (
       update webhook_deliveries set ${AS_NEW}
-      where webhook_id = $1 and status = 'failed' and position in (select position from found where type is null)
+      where webhook_id = $1 and status = 'failed'
+        and position = any (array(select position from found where type is null))
       returning 1
     ), queued as (
       insert into webhook_deliveries (webhook_id, position, type, status, next_attempt_at)
