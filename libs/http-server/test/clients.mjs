@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** A thread of its own for clients that send a request after the other until one fails: what becomes of each client's requests. */
+/** A thread of its own for clients that send a request after the other until one fails: how many were served, and what becomes of the last. */
 
 const { port, clients, keepsConnection } = workerData;
 
@@ -14,17 +14,13 @@ function request(agent) {
   });
 }
 
-/** Different outcomes in their order. */
 async function untilOneFails() {
   const agent = keepsConnection && new Agent({ keepAlive: true, maxSockets: 1 });
-  const outcomes = new Set();
-  let outcome;
-  do {
-    outcome = await request(agent);
-    if (outcomes.size === 0) parentPort.postMessage('served');
-    outcomes.add(outcome);
-  } while (outcome === '200');
-  return [...outcomes];
+  for (let served = 0; ; served++) {
+    const outcome = await request(agent);
+    if (outcome !== '200') return { served, outcome };
+    if (served === 0) parentPort.postMessage('served');
+  }
 }
 
 parentPort.postMessage(await Promise.all(Array.from({ length: clients }, untilOneFails)));

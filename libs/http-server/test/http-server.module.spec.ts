@@ -158,17 +158,22 @@ describe('an application that stops', () => {
     ['keep a connection', true],
   ])('loses no request of clients that %s, and then refuses connections', async (_, keepsConnection) => {
     const app = await start();
+    let taken = 0;
+    app.getHttpServer().on('request', () => taken++);
     const clients = new Worker(new URL('clients.mjs', import.meta.url), {
       workerData: { port: portOf(app), clients: 3, keepsConnection },
     });
     expect(await once(clients, 'message')).toEqual(['served']);
-    const outcomes = new Promise((resolve) => {
-      clients.on('message', (message: unknown) => {
+    const ended = new Promise<{ served: number; outcome: string }[]>((resolve) => {
+      clients.on('message', (message: 'served' | { served: number; outcome: string }[]) => {
         if (message !== 'served') resolve(message);
       });
     });
     await app.close();
-    expect(await outcomes).toEqual(Array.from({ length: 3 }, () => ['200', 'ECONNREFUSED']));
+    const outcomes = await ended;
+    expect(outcomes.reduce((sum, { served }) => sum + served, 0)).toBe(taken);
+    // What the kernel has connected at the moment of closing, and nobody has accepted, is reset (docs/proxies.md).
+    for (const { outcome } of outcomes) expect(outcome).toMatch(/^ECONN(?:REFUSED|RESET)$/);
   });
 
   it('ends the connections of requests that do not end', async () => {
